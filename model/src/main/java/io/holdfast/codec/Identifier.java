@@ -1,0 +1,60 @@
+package io.holdfast.codec;
+
+import io.holdfast.failure.InvalidValueException;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
+
+/**
+ * The forms that names may have. Each check returns the value or throws an {@link InvalidValueException} that names the
+ * field and the form, never the value. Identifiers are compared byte by byte, in Java as in the database: two spellings
+ * that look alike are two identifiers.
+ */
+public final class Identifier {
+
+    private static final Pattern IDENT = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,127}");
+    private static final Pattern KEY = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}");
+    private static final Pattern FINGERPRINT = Pattern.compile("sha256:[0-9a-f]{64}");
+
+    private Identifier() {}
+
+    /** 1 to 128 ASCII letters, digits, {@code _ . -}, the first a letter or digit: ids of workflows and requests, owners. */
+    public static String ident(String field, String value) {
+        return matching(IDENT, field, value, "be 1 to 128 characters of A-Z a-z 0-9 _ . - and begin with a letter or digit");
+    }
+
+    /** As {@link #ident}, and {@code :} as well: idempotency keys. */
+    public static String key(String field, String value) {
+        return matching(KEY, field, value, "be 1 to 128 characters of A-Z a-z 0-9 _ . : - and begin with a letter or digit");
+    }
+
+    /** {@code sha256:} and 64 lower-case hex digits. */
+    public static String fingerprint(String field, String value) {
+        return matching(FINGERPRINT, field, value, "be sha256: followed by 64 lower-case hex digits");
+    }
+
+    public static boolean isFingerprint(String value) {
+        return FINGERPRINT.matcher(value).matches();
+    }
+
+    /** Free text used as a name: {@code min} to {@code max} bytes of UTF-8, no control characters, no lone surrogates. */
+    public static String text(String field, String value, int min, int max) {
+        if (value == null) {
+            throw new InvalidValueException(field, "be given");
+        }
+        // A char is at most three bytes; what is longer in chars than the limit in bytes need not be encoded to be refused.
+        if (value.length() > max || value.length() < min || value.getBytes(StandardCharsets.UTF_8).length > max) {
+            throw new InvalidValueException(field, "be " + min + " to " + max + " bytes of UTF-8");
+        }
+        if (value.codePoints().anyMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE)) {
+            throw new InvalidValueException(field, "hold no control character and no lone surrogate");
+        }
+        return value;
+    }
+
+    private static String matching(Pattern form, String field, String value, String rule) {
+        if (value == null || !form.matcher(value).matches()) {
+            throw new InvalidValueException(field, rule);
+        }
+        return value;
+    }
+}
