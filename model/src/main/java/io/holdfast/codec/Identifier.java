@@ -19,12 +19,14 @@ public final class Identifier {
 
     /** 1 to 128 ASCII letters, digits, {@code _ . -}, the first a letter or digit: ids of workflows and requests, owners. */
     public static String ident(String field, String value) {
-        return matching(IDENT, field, value, "be 1 to 128 characters of A-Z a-z 0-9 _ . - and begin with a letter or digit");
+        return matching(
+                IDENT, field, value, "be 1 to 128 characters of A-Z a-z 0-9 _ . - and begin with a letter or digit");
     }
 
     /** As {@link #ident}, and {@code :} as well: idempotency keys. */
     public static String key(String field, String value) {
-        return matching(KEY, field, value, "be 1 to 128 characters of A-Z a-z 0-9 _ . : - and begin with a letter or digit");
+        return matching(
+                KEY, field, value, "be 1 to 128 characters of A-Z a-z 0-9 _ . : - and begin with a letter or digit");
     }
 
     /** {@code sha256:} and 64 lower-case hex digits. */
@@ -41,11 +43,13 @@ public final class Identifier {
         if (value == null) {
             throw new InvalidValueException(field, "be given");
         }
-        // A char is at most three bytes; what is longer in chars than the limit in bytes need not be encoded to be refused.
+        // A char is at most three bytes; what is longer in chars than the limit in bytes need not be encoded to be
+        // refused.
         if (value.length() > max || value.length() < min || value.getBytes(StandardCharsets.UTF_8).length > max) {
             throw new InvalidValueException(field, "be " + min + " to " + max + " bytes of UTF-8");
         }
-        if (value.codePoints().anyMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE)) {
+        if (value.codePoints()
+                .anyMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE)) {
             throw new InvalidValueException(field, "hold no control character and no lone surrogate");
         }
         return value;
