@@ -1,0 +1,91 @@
+package io.holdfast.migrations;
+
+import io.holdfast.failure.InvalidValueException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * A named set of numbered migrations with one history table. {@link #core()} is Holdfast's own; an application or another
+ * library makes one of its own tables by {@link #of}, and migrates it beside it, in the same schema or in another.
+ *
+ * @param name       begins the history table's name; 1 to 30 of {@code a-z 0-9 _}, a letter first
+ * @param migrations from version 1 upwards without gaps; never empty
+ */
+public record Component(String name, List<Migration> migrations) {
+
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,29}");
+
+    /** @throws InvalidValueException if the name or the numbering is not as documented */
+    public Component {
+        if (!NAME.matcher(name).matches()) {
+            throw new InvalidValueException("component", "must be 1 to 30 of a-z, 0-9 and _, a letter first");
+        }
+        migrations = List.copyOf(migrations);
+        if (migrations.isEmpty()) {
+            throw new InvalidValueException("migrations", "must not be empty");
+        }
+        for (int i = 0; i < migrations.size(); i++) {
+            if (migrations.get(i).version() != i + 1) {
+                throw new InvalidValueException("migrations", "must be numbered from 1 without gaps, in order");
+            }
+        }
+    }
+
+    /** Workflow states, idempotency keys and leases. */
+    public static Component core() {
+        return Core.COMPONENT;
+    }
+
+    public static Component of(String name, Migration... migrations) {
+        return new Component(name, List.of(migrations));
+    }
+
+    /** The schema version that this release needs, and the newest that it knows. */
+    public int version() {
+        return migrations.size();
+    }
+
+    /** Where the versions that a schema has are recorded; in the same schema as the tables. */
+    public String historyTable() {
+        return "schema_history_" + name;
+    }
+
+    /** Names of all tables, in the order of their making. */
+    public List<String> tables() {
+        return tablesFrom(0, version());
+    }
+
+    /** Tables made by the migrations after one version, up to another. */
+    List<String> tablesFrom(int after, int upTo) {
+        return migrations.subList(after, upTo).stream()
+                .flatMap(migration -> migration.tables().stream())
+                .toList();
+    }
+
+    /** The name and the version. */
+    @Override
+    public String toString() {
+        return name + " " + version();
+    }
+
+    private static final class Core {
+
+        static final Component COMPONENT = of("core", read("V1__workflows_keys_leases.sql"));
+
+        /** By listed names from the library's own class loader: scanning the class path fails on some servers. */
+        private static Migration read(String file) {
+            try (InputStream text = Component.class.getResourceAsStream("core/" + file)) {
+                if (text == null) {
+                    throw new IllegalStateException("not in the library's jar: " + file);
+                }
+                return Migration.of(file, new String(text.readAllBytes(), StandardCharsets.UTF_8));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.holdfast.migrations;
+
+import io.holdfast.failure.SchemaMismatchException;
+import io.holdfast.failure.SqlStates;
+import io.holdfast.failure.StoreDeniedException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Tells whether a schema is what this release needs, over any connection and in one round trip. It writes nothing, works
+ * on a read replica and inside a caller's transaction, and never makes PostgreSQL report an error, which would end that
+ * transaction.
+ *
+ * <p>The role needs no more than it needs to run:
+ * <pre>{@code
+ * grant usage on schema holdfast to app;
+ * grant select, insert, update, delete on all tables in schema holdfast to app;
+ * }</pre>
+ * of which the check uses {@code usage} and {@code select} on the history table. {@code grant … on all tables} covers the
+ * tables of that moment: repeat it after a migration, or use {@code alter default privileges}.
+ */
+public final class SchemaCheck {
+
+    private SchemaCheck() {}
+
+    /** How the schema stands to the component. A schema that does not exist is {@link SchemaStatus.Missing}. */
+    public static SchemaStatus status(Connection connection, SchemaName schema, Component component) {
+        RecordedSchema recorded;
+        try {
+            recorded = RecordedSchema.read(connection, schema, component);
+        } catch (SQLException e) {
+            throw SqlStates.classify("schema check", e);
+        }
+        if (recorded.history() && !recorded.readable()) {
+            throw new StoreDeniedException(
+                    "this role may not read " + component.historyTable() + " in schema " + schema.quoted()
+                            + ": grant it usage on the schema and select, insert, update, delete on its tables",
+                    Map.of("schema", schema.value(), "component", component.name()));
+        }
+        return Judgement.of(component, recorded);
+    }
+
+    /**
+     * Returns if the schema is {@link SchemaStatus.Current}.
+     *
+     * @throws SchemaMismatchException in every other case; the message says what to do
+     * @throws StoreDeniedException    if the role may not read the history table
+     */
+    public static void require(Connection connection, SchemaName schema, Component component) {
+        SchemaStatus status = status(connection, schema, component);
+        if (!(status instanceof SchemaStatus.Current)) {
+            throw mismatch(schema, component, status);
+        }
+    }
+
+    static SchemaMismatchException mismatch(SchemaName schema, Component component, SchemaStatus status) {
+        String where = "component " + component.name() + " in schema " + schema.quoted();
+        Map<String, String> details = new TreeMap<>();
+        details.put("schema", schema.value());
+        details.put("component", component.name());
+        details.put("supported_schema_version", Integer.toString(component.version()));
+        if (status instanceof SchemaStatus.Pending pending) {
+            details.put("database_schema_version", Integer.toString(pending.current()));
+            return new SchemaMismatchException(
+                    where + " is at version " + pending.current() + ", this release needs " + pending.supported() + ": "
+                            + remedy(component),
+                    details);
+        }
+        if (status instanceof SchemaStatus.Newer newer) {
+            details.put("database_schema_version", Integer.toString(newer.found()));
+            return new SchemaMismatchException(
+                    where + " is at version " + newer.found() + ", this release knows only up to " + newer.supported()
+                            + ": use a newer release of the library; the database was left as it is",
+                    details);
+        }
+        if (status instanceof SchemaStatus.Damaged damaged) {
+            details.put("fault", damaged.fault().name());
+            return new SchemaMismatchException(
+                    where + " is not as any release left it, " + damaged.fault() + " (" + damaged.detail()
+                            + "): restore it, or name another schema; the database was left as it is",
+                    details);
+        }
+        return new SchemaMismatchException(where + " is missing: " + remedy(component), details);
+    }
+
+    private static String remedy(Component component) {
+        String name = component.equals(Component.core()) ? "Component.core()" : "the component " + component.name();
+        return "call Migrator.of(dataSource, schema).migrate(" + name + ") with a role that may create there, or name the "
+                + "schema that was migrated";
+    }
+}

@@ -1,0 +1,53 @@
+package io.holdfast.migrations;
+
+import io.holdfast.failure.InvalidValueException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/**
+ * The database schema that the tables live in: 1 to 63 bytes of UTF-8 without control characters, not beginning with
+ * {@code pg_} in any case, which PostgreSQL keeps for itself. 63 is PostgreSQL's own limit; it cuts longer names silently,
+ * so that two of them would be one schema.
+ *
+ * <p>The workflow-core contract allows fewer names ({@code [A-Za-z][A-Za-z0-9_]{0,62}}). This is a deliberate difference:
+ * the name is always written quoted, so {@code Odd Name}, {@code 1a}, {@code a-b} and {@code select} name exactly the
+ * schema they say, and an installation with such a name need not rename it.
+ *
+ * @param value the name as PostgreSQL stores it, not quoted
+ */
+public record SchemaName(String value) {
+
+    /** {@code holdfast}, where the tables live unless told otherwise. */
+    public static final SchemaName DEFAULT = new SchemaName("holdfast");
+
+    /** Longest name, in bytes of UTF-8. */
+    public static final int MAX_BYTES = 63;
+
+    /** @throws InvalidValueException if PostgreSQL could not keep this name as it is */
+    public SchemaName {
+        if (value.isEmpty() || value.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
+            throw new InvalidValueException("schema", "must be 1 to " + MAX_BYTES + " bytes of UTF-8");
+        }
+        if (value.codePoints().anyMatch(SchemaName::unstorable)) {
+            throw new InvalidValueException("schema", "must have neither control characters nor lone surrogates");
+        }
+        if (value.toLowerCase(Locale.ROOT).startsWith("pg_")) {
+            throw new InvalidValueException("schema", "must not begin with pg_, which PostgreSQL keeps for itself");
+        }
+    }
+
+    /** The name for use in SQL: in double quotes, a quote inside it doubled. */
+    public String quoted() {
+        return '"' + value.replace("\"", "\"\"") + '"';
+    }
+
+    private static boolean unstorable(int codePoint) {
+        return Character.isISOControl(codePoint) || Character.getType(codePoint) == Character.SURROGATE;
+    }
+
+    /** The name as it is, not quoted. */
+    @Override
+    public String toString() {
+        return value;
+    }
+}

@@ -1,0 +1,210 @@
+package io.holdfast.testing;
+
+import io.holdfast.migrations.Component;
+import io.holdfast.migrations.Migrator;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * A database on the test server, under a name that no other test and no other JVM has, dropped on {@link #close()}.
+ *
+ * <p>{@code migrated} copies a template, so that a test pays the migration once per JVM and some 50 ms for its own database.
+ * Connections are not pooled. Their session's time zone is not the JVM's.
+ */
+public final class TestDatabase implements AutoCloseable {
+
+    /** The schema that Holdfast uses unless told otherwise. */
+    public static final String SCHEMA = "holdfast";
+
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+    private static final Map<String, String> TEMPLATES = new ConcurrentHashMap<>();
+    private static final long PID = ProcessHandle.current().pid();
+    private static final String RUN = Long.toString(System.nanoTime() & 0xffffff, 36);
+
+    private final TestServer server;
+    private final String name;
+    private final String user;
+    private final String password;
+
+    private TestDatabase(TestServer server, String name, String user, String password) {
+        this.server = server;
+        this.name = name;
+        this.user = user;
+        this.password = password;
+    }
+
+    /** A database of this JVM that all who ask share, migrated, never dropped. Keep to a scope of your own in it. */
+    public static TestDatabase get() {
+        return Shared.DATABASE;
+    }
+
+    /** A database with nothing in it. */
+    public static TestDatabase empty(String purpose) {
+        return create(purpose, "");
+    }
+
+    /** An empty database whose text sorts and folds by an ICU locale, such as {@code tr}. */
+    public static TestDatabase emptyWithLocale(String purpose, String icuLocale) {
+        return create(purpose, " template template0 encoding 'UTF8' locale_provider icu icu_locale '" + icuLocale + "'");
+    }
+
+    /** A database with component core in schema {@value #SCHEMA}. */
+    public static TestDatabase migrated(String purpose) {
+        return migrated(purpose, SCHEMA);
+    }
+
+    /** A database with component core in a schema of this name. */
+    public static TestDatabase migrated(String purpose, String schema) {
+        return create(purpose, " template " + TEMPLATES.computeIfAbsent(schema, TestDatabase::template));
+    }
+
+    /** A connection source for the owner, a superuser. Not pooled. */
+    public DataSource dataSource() {
+        return dataSource(server.host(), server.port());
+    }
+
+    /** The same through another port of this machine, such as a proxy's. */
+    DataSource dataSource(String host, int port) {
+        var source = new ElsewhereDataSource();
+        source.setServerNames(new String[] {host});
+        source.setPortNumbers(new int[] {port});
+        source.setDatabaseName(name);
+        source.setUser(user);
+        source.setPassword(password);
+        source.setSslMode("disable");
+        return source;
+    }
+
+    public Connection connect() throws SQLException {
+        return dataSource().getConnection();
+    }
+
+    /** Runs statements as the owner, each by itself. */
+    public void execute(String... statements) {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        } catch (SQLException e) {
+            throw new AssertionError("set-up failed: " + e.getMessage(), e);
+        }
+    }
+
+    /** The first column of the first row, as text; null if there is none. */
+    public @Nullable String value(String query) {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                var rows = statement.executeQuery(query)) {
+            return rows.next() ? rows.getString(1) : null;
+        } catch (SQLException e) {
+            throw new AssertionError("query failed: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * This database as seen by a new login role that may do nothing but what {@code grants} say, each with {@code %s} for the
+     * role's name: {@code "grant usage on schema holdfast to %s"}. Closing it drops the role, not the database.
+     */
+    public TestDatabase as(String... grants) {
+        String role = unique("role");
+        execute("create role " + role + " login password 'limited'");
+        for (String grant : grants) {
+            execute(grant.formatted(role));
+        }
+        return new TestDatabase(server, name, role, "limited");
+    }
+
+    /** As the role that an application runs under: what {@code SchemaCheck} documents, and nothing else. */
+    public TestDatabase asRuntimeRole(String schema) {
+        String quoted = '"' + schema.replace("\"", "\"\"") + '"';
+        return as(
+                "grant usage on schema " + quoted.replace("%", "%%") + " to %s",
+                "grant select, insert, update, delete on all tables in schema " + quoted.replace("%", "%%") + " to %s");
+    }
+
+    public String url() {
+        return "jdbc:postgresql://" + server.host() + ":" + server.port() + "/" + name + "?sslmode=disable";
+    }
+
+    public String host() {
+        return server.host();
+    }
+
+    public int port() {
+        return server.port();
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public String user() {
+        return user;
+    }
+
+    public String password() {
+        return password;
+    }
+
+    @Override
+    public void close() {
+        var admin = administrator();
+        if (user.equals(server.user())) {
+            admin.execute("drop database if exists " + name + " with (force)");
+        } else {
+            var owner = new TestDatabase(server, name, server.user(), server.password());
+            owner.execute("drop owned by " + user, "drop role " + user);
+        }
+    }
+
+    private static TestDatabase create(String purpose, String options) {
+        String name = unique(purpose);
+        administrator().execute("create database " + name + options);
+        TestServer server = TestServer.get();
+        return new TestDatabase(server, name, server.user(), server.password());
+    }
+
+    private static String template(String schema) {
+        TestDatabase template = create("template", "");
+        Migrator.of(template.dataSource(), schema).migrate(Component.core());
+        return template.name;
+    }
+
+    private static TestDatabase administrator() {
+        TestServer server = TestServer.get();
+        return new TestDatabase(server, server.database(), server.user(), server.password());
+    }
+
+    private static String unique(String purpose) {
+        String tidy = purpose.toLowerCase(java.util.Locale.ROOT).replaceAll("[^a-z0-9]+", "_");
+        String cut = tidy.substring(0, Math.min(24, tidy.length()));
+        return "t_" + cut + "_" + PID + "_" + RUN + "_" + NUMBER.incrementAndGet();
+    }
+
+    /** The driver makes the JVM's zone the session's; a test must notice who relies on that. */
+    private static final class ElsewhereDataSource extends PGSimpleDataSource {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Connection getConnection(@Nullable String user, @Nullable String password) throws SQLException {
+            Connection connection = super.getConnection(user, password);
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("set timezone = '" + TestServer.TIME_ZONE + "'");
+            }
+            return connection;
+        }
+    }
+
+    private static final class Shared {
+        static final TestDatabase DATABASE = migrated("shared");
+    }
+}

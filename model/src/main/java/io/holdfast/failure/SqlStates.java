@@ -1,0 +1,151 @@
+package io.holdfast.failure;
+
+import io.holdfast.HoldfastException;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.sql.SQLTransientConnectionException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes one of Holdfast's exceptions of whatever the driver, the pool or Hibernate threw, by the table of this package.
+ * Nothing of the original's text is carried over: it may hold a connection string, SQL or a payload. What is kept are the
+ * facts {@code operation} and {@code sqlstate}.
+ */
+public final class SqlStates {
+
+    private static final Set<String> SCHEMA = Set.of("42P01", "42703", "3F000");
+    private static final Set<String> DENIED = Set.of("42501", "3D000", "0LP01");
+    private static final Set<String> CONNECTION_ENDED = Set.of("57P01", "57P02", "57P03", "57P04", "57P05");
+
+    private SqlStates() {}
+
+    /** For reads, and for everything that fails before a write's answer is due. */
+    public static HoldfastException classify(String operation, Throwable error) {
+        return classify(operation, error, false);
+    }
+
+    /**
+     * The exception to throw. One of Holdfast's own in the chain of causes is returned as it is.
+     *
+     * @param operation what was attempted, a constant of the library
+     * @param answerDue whether a commit, or a write that commits by itself, had been sent and its answer was due. Then a
+     *                  connection that ended is {@link OutcomeUnknownException}: nobody knows whether it was written
+     */
+    public static HoldfastException classify(String operation, Throwable error, boolean answerDue) {
+        List<Throwable> chain = chain(error);
+        for (Throwable link : chain) {
+            if (link instanceof HoldfastException ours) {
+                return ours;
+            }
+        }
+        String state = state(chain);
+        Map<String, String> details = new TreeMap<>(Map.of("operation", operation));
+        if (state != null) {
+            details.put("sqlstate", state);
+        }
+        if (answerDue && connectionEnded(state, chain)) {
+            return new OutcomeUnknownException(
+                    operation + ": the connection was lost when the answer was due; it may have been written or not",
+                    details);
+        }
+        return state == null ? withoutState(operation, chain, details) : byState(operation, state, details);
+    }
+
+    private static HoldfastException byState(String operation, String state, Map<String, String> details) {
+        if (state.equals("57014") || state.equals("55P03")) {
+            return new StoreTimeoutException(operation + ": took longer than allowed and was given up", details);
+        }
+        if (state.startsWith("08") || state.startsWith("53") || state.equals("25006") || CONNECTION_ENDED.contains(state)) {
+            return new StoreUnavailableException(true, operation + ": the database is not available", details);
+        }
+        if (state.equals("40001") || state.equals("40P01")) {
+            return new TransactionLostException(
+                    operation + ": lost a race that its transaction does not survive; repeat all of it", details);
+        }
+        if (state.equals("23505")) {
+            return new StateConflictException(operation + ": a unique key was violated", details);
+        }
+        if (SCHEMA.contains(state)) {
+            return new SchemaMismatchException(
+                    operation + ": a table or column is missing; see Migrator.status and Migrator.migrate", details);
+        }
+        if (DENIED.contains(state) || state.startsWith("28")) {
+            return new StoreDeniedException(operation + ": the database refused the login or the privilege", details);
+        }
+        if (state.startsWith("22")) {
+            return new InvalidValueException(operation, "carried a value that the database does not take");
+        }
+        return new StoreUnavailableException(false, operation + ": the database failed", details);
+    }
+
+    private static HoldfastException withoutState(String operation, List<Throwable> chain, Map<String, String> details) {
+        if (any(chain, SQLTransientConnectionException.class)) {
+            return new StoreUnavailableException(true, operation + ": the pool gave no connection in time", details);
+        }
+        if (any(chain, SQLTimeoutException.class) || chain.stream().anyMatch(SqlStates::namesQueryTimeout)) {
+            return new StoreTimeoutException(operation + ": took longer than allowed and was given up", details);
+        }
+        if (any(chain, InterruptedException.class)) {
+            return new StoreUnavailableException(true, operation + ": the thread was interrupted", details);
+        }
+        if (any(chain, IOException.class)) {
+            return new StoreUnavailableException(true, operation + ": the connection failed", details);
+        }
+        return new StoreUnavailableException(false, operation + ": the database failed", details);
+    }
+
+    private static boolean connectionEnded(@Nullable String state, List<Throwable> chain) {
+        return state == null
+                ? any(chain, IOException.class)
+                : state.startsWith("08") || CONNECTION_ENDED.contains(state);
+    }
+
+    /** Hibernate's and Jakarta Persistence's, of any version, without depending on either. */
+    private static boolean namesQueryTimeout(Throwable link) {
+        return link.getClass().getSimpleName().equals("QueryTimeoutException");
+    }
+
+    private static boolean any(List<Throwable> chain, Class<? extends Throwable> type) {
+        return chain.stream().anyMatch(type::isInstance);
+    }
+
+    private static @Nullable String state(List<Throwable> chain) {
+        for (Throwable link : chain) {
+            if (link instanceof SQLException sql && sql.getSQLState() != null && sql.getSQLState().length() == 5) {
+                return sql.getSQLState();
+            }
+        }
+        return null;
+    }
+
+    /** The error, its causes, and the next exceptions of a batch; outermost first, each once. */
+    private static List<Throwable> chain(Throwable error) {
+        Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        List<Throwable> chain = new ArrayList<>();
+        Deque<Throwable> open = new ArrayDeque<>(List.of(error));
+        while (!open.isEmpty()) {
+            Throwable link = open.removeFirst();
+            if (!seen.add(link)) {
+                continue;
+            }
+            chain.add(link);
+            if (link.getCause() != null) {
+                open.add(link.getCause());
+            }
+            if (link instanceof SQLException sql && sql.getNextException() != null) {
+                open.add(sql.getNextException());
+            }
+        }
+        return chain;
+    }
+}
