@@ -40,6 +40,8 @@ public abstract class HoldfastException extends RuntimeException {
         STORE_DENIED,
         /** A race was lost in a transaction that cannot go on; the whole transaction has to be repeated. */
         TRANSACTION_LOST,
+        /** A statement met rivals' fresh writes too many times in a row; nothing was written. */
+        CONTENTION,
         /** The call takes part in the caller's transaction, and there is none. */
         NO_TRANSACTION,
         /** A lease has been granted 2^63-1 times. */

@@ -49,6 +49,7 @@ create table ${schema}.idempotency_key (
     workflow_id      text        not null collate "C" constraint idempotency_key_workflow_id_format check (workflow_id ~ '^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$'),
     status           text        not null collate "C" constraint idempotency_key_status_known check (status in ('reserved', 'completed')),
     outcome          text        collate "C" constraint idempotency_key_outcome_format check (outcome ~ '^sha256:[0-9a-f]{64}$'),
+    keep_ms          bigint      constraint idempotency_key_keep_bounds check (keep_ms between 1 and 315360000000),
     created_at       timestamptz not null default clock_timestamp(),
     updated_at       timestamptz not null default clock_timestamp(),
     expires_at       timestamptz,
@@ -66,6 +67,7 @@ comment on column ${schema}.idempotency_key.request_id is 'The request that rese
 comment on column ${schema}.idempotency_key.workflow_id is 'The workflow that works on that request; a live lease of it keeps a reserved key from lapsing.';
 comment on column ${schema}.idempotency_key.status is 'reserved while the work is under way, completed when its outcome is known.';
 comment on column ${schema}.idempotency_key.outcome is 'Fingerprint of the outcome; only of a completed key.';
+comment on column ${schema}.idempotency_key.keep_ms is 'How long it is kept, in milliseconds: while reserved, and anew from its completion; null: for ever.';
 comment on column ${schema}.idempotency_key.created_at is 'When this reservation was made, by the database''s clock.';
 comment on column ${schema}.idempotency_key.updated_at is 'When it was last written, by the database''s clock.';
 comment on column ${schema}.idempotency_key.expires_at is 'From when on it may be reserved anew or removed; null: never.';

@@ -1,0 +1,12 @@
+/**
+ * Removing what is no longer needed: terminal workflows, expired keys, and leases that nobody holds.
+ *
+ * <p>A pass never waits for a lock and never blocks anyone: a row that somebody has locked is left for the next pass. Each
+ * row is judged on the database's clock once it is locked, so nothing that was renewed, taken over or completed a moment ago
+ * is removed. A key is not removed while it is reserved and its workflow is at work. Before a lease row goes, the scope's token
+ * floor is raised to its token, in the same transaction: tokens keep growing.
+ */
+@NullMarked
+package io.holdfast.cleanup;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,100 @@
+package io.holdfast.entity;
+
+import jakarta.persistence.Cacheable;
+import jakarta.persistence.Column;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.EmbeddedId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Table;
+import jakarta.persistence.Version;
+import java.io.Serializable;
+import java.time.Instant;
+import org.hibernate.annotations.Immutable;
+import org.jspecify.annotations.Nullable;
+
+/** A row of table {@code idempotency_key}. The version is the number of its reservation. */
+@Entity(name = "HoldfastIdempotencyKey")
+@Table(name = "idempotency_key")
+@Immutable
+@Cacheable(false)
+public class IdempotencyEntity {
+
+    /** Scope first: one tenant is one range. */
+    @Embeddable
+    public record Key(
+            @Column(name = "scope") String scope, @Column(name = "key") String key) implements Serializable {}
+
+    @EmbeddedId
+    private Key key;
+
+    @Version
+    @Column(name = "reservation", nullable = false)
+    private long reservation;
+
+    @Column(name = "request_id", nullable = false)
+    private String requestId;
+
+    @Column(name = "workflow_id", nullable = false)
+    private String workflowId;
+
+    @Column(name = "status", nullable = false)
+    private String status;
+
+    @Column(name = "outcome")
+    private @Nullable String outcome;
+
+    @Column(name = "keep_ms")
+    private @Nullable Long keepMillis;
+
+    @Column(name = "created_at", nullable = false)
+    private Instant createdAt;
+
+    @Column(name = "updated_at", nullable = false)
+    private Instant updatedAt;
+
+    @Column(name = "expires_at")
+    private @Nullable Instant expiresAt;
+
+    /** For Hibernate. */
+    protected IdempotencyEntity() {}
+
+    public Key getKey() {
+        return key;
+    }
+
+    public long getReservation() {
+        return reservation;
+    }
+
+    public String getRequestId() {
+        return requestId;
+    }
+
+    public String getWorkflowId() {
+        return workflowId;
+    }
+
+    public String getStatus() {
+        return status;
+    }
+
+    public @Nullable String getOutcome() {
+        return outcome;
+    }
+
+    public @Nullable Long getKeepMillis() {
+        return keepMillis;
+    }
+
+    public Instant getCreatedAt() {
+        return createdAt;
+    }
+
+    public Instant getUpdatedAt() {
+        return updatedAt;
+    }
+
+    public @Nullable Instant getExpiresAt() {
+        return expiresAt;
+    }
+}

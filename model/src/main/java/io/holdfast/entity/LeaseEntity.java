@@ -1,0 +1,73 @@
+package io.holdfast.entity;
+
+import jakarta.persistence.Cacheable;
+import jakarta.persistence.Column;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.EmbeddedId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Table;
+import java.io.Serializable;
+import java.time.Instant;
+import org.hibernate.annotations.Immutable;
+import org.jspecify.annotations.Nullable;
+
+/** A row of table {@code lease}. It has no version for Hibernate: its token is judged by the statements that lock it. */
+@Entity(name = "HoldfastLease")
+@Table(name = "lease")
+@Immutable
+@Cacheable(false)
+public class LeaseEntity {
+
+    /** Scope first: one tenant is one range. */
+    @Embeddable
+    public record Key(
+            @Column(name = "scope") String scope,
+            @Column(name = "kind") String kind,
+            @Column(name = "id") String id)
+            implements Serializable {}
+
+    @EmbeddedId
+    private Key key;
+
+    @Column(name = "owner")
+    private @Nullable String owner;
+
+    @Column(name = "token", nullable = false)
+    private long token;
+
+    @Column(name = "ttl_ms", nullable = false)
+    private long ttlMillis;
+
+    @Column(name = "granted_at", nullable = false)
+    private Instant grantedAt;
+
+    @Column(name = "expires_at", nullable = false)
+    private Instant expiresAt;
+
+    /** For Hibernate. */
+    protected LeaseEntity() {}
+
+    public Key getKey() {
+        return key;
+    }
+
+    public @Nullable String getOwner() {
+        return owner;
+    }
+
+    public long getToken() {
+        return token;
+    }
+
+    public long getTtlMillis() {
+        return ttlMillis;
+    }
+
+    public Instant getGrantedAt() {
+        return grantedAt;
+    }
+
+    public Instant getExpiresAt() {
+        return expiresAt;
+    }
+}

@@ -1,0 +1,34 @@
+package io.holdfast.entity;
+
+import jakarta.persistence.Cacheable;
+import jakarta.persistence.Column;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import org.hibernate.annotations.Immutable;
+
+/** A row of table {@code lease_floor}: new lease rows of the scope get a token above it. */
+@Entity(name = "HoldfastLeaseFloor")
+@Table(name = "lease_floor")
+@Immutable
+@Cacheable(false)
+public class LeaseFloorEntity {
+
+    @Id
+    @Column(name = "scope")
+    private String scope;
+
+    @Column(name = "floor", nullable = false)
+    private long floor;
+
+    /** For Hibernate. */
+    protected LeaseFloorEntity() {}
+
+    public String getScope() {
+        return scope;
+    }
+
+    public long getFloor() {
+        return floor;
+    }
+}

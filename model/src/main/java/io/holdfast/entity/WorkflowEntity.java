@@ -1,0 +1,136 @@
+package io.holdfast.entity;
+
+import io.hypersistence.utils.hibernate.type.json.JsonBinaryType;
+import jakarta.persistence.Cacheable;
+import jakarta.persistence.Column;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.EmbeddedId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Table;
+import jakarta.persistence.Version;
+import java.io.Serializable;
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+import org.hibernate.annotations.Generated;
+import org.hibernate.annotations.PartitionKey;
+import org.hibernate.annotations.Type;
+import org.hibernate.generator.EventType;
+import org.jspecify.annotations.Nullable;
+
+/** A row of table {@code workflow}. */
+@Entity(name = "HoldfastWorkflow")
+@Table(name = "workflow")
+@Cacheable(false)
+public class WorkflowEntity {
+
+    /** Scope first: one tenant is one range. */
+    @Embeddable
+    public record Key(
+            @Column(name = "scope") String scope, @Column(name = "id") String id) implements Serializable {}
+
+    @EmbeddedId
+    private Key key;
+
+    /** In the {@code where} of every update: a row that was removed and made again is another one. */
+    @PartitionKey
+    @Column(name = "incarnation", nullable = false, updatable = false)
+    private UUID incarnation;
+
+    @Column(name = "request_id", nullable = false, updatable = false)
+    private String requestId;
+
+    @Column(name = "status", nullable = false)
+    private String status;
+
+    @Version
+    @Column(name = "revision", nullable = false)
+    private long revision;
+
+    @Column(name = "snapshot", nullable = false)
+    private String snapshot;
+
+    @Type(JsonBinaryType.class)
+    @Column(name = "labels", nullable = false, updatable = false, columnDefinition = "jsonb")
+    private Map<String, String> labels;
+
+    // Not writable here, so that no write of the state can lose a request; read back with every update.
+    @Generated(event = EventType.UPDATE)
+    @Column(name = "cancel_requested_at", insertable = false, updatable = false)
+    private @Nullable Instant cancelRequestedAt;
+
+    @Generated(event = EventType.UPDATE)
+    @Column(name = "cancel_reason", insertable = false, updatable = false)
+    private @Nullable String cancelReason;
+
+    @Generated(event = EventType.UPDATE)
+    @Column(name = "created_at", insertable = false, updatable = false)
+    private Instant createdAt;
+
+    @Generated(event = EventType.UPDATE, sql = "clock_timestamp()")
+    @Column(name = "updated_at", insertable = false)
+    private Instant updatedAt;
+
+    @Column(name = "finished_at", insertable = false, updatable = false)
+    private @Nullable Instant finishedAt;
+
+    /** For Hibernate. */
+    protected WorkflowEntity() {}
+
+    /** What follows on the revision that was read; for {@code StatelessSession.update}. */
+    public WorkflowEntity(Key key, UUID incarnation, long readRevision, String status, String snapshot) {
+        this.key = key;
+        this.incarnation = incarnation;
+        this.revision = readRevision;
+        this.status = status;
+        this.snapshot = snapshot;
+    }
+
+    public Key getKey() {
+        return key;
+    }
+
+    public UUID getIncarnation() {
+        return incarnation;
+    }
+
+    public String getRequestId() {
+        return requestId;
+    }
+
+    public String getStatus() {
+        return status;
+    }
+
+    public long getRevision() {
+        return revision;
+    }
+
+    public String getSnapshot() {
+        return snapshot;
+    }
+
+    public Map<String, String> getLabels() {
+        return labels;
+    }
+
+    public @Nullable Instant getCancelRequestedAt() {
+        return cancelRequestedAt;
+    }
+
+    public @Nullable String getCancelReason() {
+        return cancelReason;
+    }
+
+    public Instant getCreatedAt() {
+        return createdAt;
+    }
+
+    public Instant getUpdatedAt() {
+        return updatedAt;
+    }
+
+    public @Nullable Instant getFinishedAt() {
+        return finishedAt;
+    }
+}

@@ -1,0 +1,27 @@
+package io.holdfast.idempotency;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A key as it is stored.
+ *
+ * @param claim the key, its workflow and the number of its reservation
+ * @param requestId the request it was reserved for
+ * @param outcome fingerprint of how it ended; empty while it is reserved
+ * @param createdAt when this reservation was made, by the database's clock
+ * @param updatedAt when it was last written, by the database's clock
+ * @param expiresAt from when on it may lapse, by the database's clock; empty: never
+ */
+public record IdempotencyKey(
+        KeyClaim claim,
+        String requestId,
+        Optional<String> outcome,
+        Instant createdAt,
+        Instant updatedAt,
+        Optional<Instant> expiresAt) {
+
+    public boolean isCompleted() {
+        return outcome.isPresent();
+    }
+}
