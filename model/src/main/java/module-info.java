@@ -4,9 +4,19 @@ module io.holdfast.model {
     requires org.hibernate.orm.core;
     requires io.hypersistence.utils.hibernate.type;
     requires tools.jackson.databind;
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
 
     exports io.holdfast;
+    exports io.holdfast.cleanup;
     exports io.holdfast.codec;
+    exports io.holdfast.entity;
     exports io.holdfast.failure;
+    exports io.holdfast.idempotency;
+    exports io.holdfast.lease;
+    exports io.holdfast.state;
+    exports io.holdfast.step;
+    exports io.holdfast.workflow;
+
+    // Hibernate reads and writes fields.
+    opens io.holdfast.entity;
 }

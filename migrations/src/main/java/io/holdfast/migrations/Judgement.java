@@ -65,7 +65,8 @@ final class Judgement {
         for (RecordedSchema.Entry entry : applied) {
             if (entry.version() == null || !VERSION.matcher(entry.version()).matches()) {
                 // What stands there is somebody's text: it is not repeated.
-                return new Damaged(Fault.HISTORY_UNREADABLE, component.historyTable() + " has a version that is no number");
+                return new Damaged(
+                        Fault.HISTORY_UNREADABLE, component.historyTable() + " has a version that is no number");
             }
             if (!entry.success()) {
                 return new Damaged(Fault.MIGRATION_FAILED, "version " + entry.version());

@@ -83,7 +83,7 @@ public final class Migrator {
                 lock(guard);
                 return migrateLocked(guard, component);
             } finally {
-                guard.rollback();   // ends the lock, which is all that this transaction holds
+                guard.rollback(); // ends the lock, which is all that this transaction holds
                 guard.setAutoCommit(autoCommit);
             }
         } catch (SQLException | FlywayException e) {
@@ -101,8 +101,8 @@ public final class Migrator {
             statement.execute("set transaction isolation level read committed");
         }
         try (PreparedStatement bound = guard.prepareStatement("select set_config('lock_timeout', ?, true)");
-                PreparedStatement lock =
-                        guard.prepareStatement("select pg_advisory_xact_lock(hashtextextended('holdfast.migrate.' || ?, 0))")) {
+                PreparedStatement lock = guard.prepareStatement(
+                        "select pg_advisory_xact_lock(hashtextextended('holdfast.migrate.' || ?, 0))")) {
             bound.setString(1, wait.toMillis() + "ms");
             bound.execute();
             lock.setString(1, schema.value());
@@ -134,13 +134,13 @@ public final class Migrator {
     private void run(Component component) {
         try {
             Flyway.configure(Migrator.class.getClassLoader())
-                    .loggers(new String[0])   // at INFO it would log the connection string
+                    .loggers(new String[0]) // at INFO it would log the connection string
                     .dataSource(dataSource)
                     .schemas(schema.value())
                     .defaultSchema(schema.value())
                     .createSchemas(true)
                     .table(component.historyTable())
-                    .baselineOnMigrate(true)   // another component's tables may be there
+                    .baselineOnMigrate(true) // another component's tables may be there
                     .baselineVersion("0")
                     .placeholders(Map.of("schema", schema.quoted()))
                     .resourceProvider(new ComponentFiles(component))
@@ -149,7 +149,8 @@ public final class Migrator {
                     .load()
                     .migrate();
         } finally {
-            // Flyway keeps the loggers of the latest configuration for the whole JVM; the host's own must not stay silent.
+            // Flyway keeps the loggers of the latest configuration for the whole JVM; the host's own must not stay
+            // silent.
             LogFactory.setConfiguration(Flyway.configure());
         }
     }

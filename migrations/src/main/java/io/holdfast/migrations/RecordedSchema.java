@@ -11,10 +11,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What the catalogue and the history table say about a component, read in one round trip. */
-record RecordedSchema(boolean history, boolean readable, boolean known, Set<String> tables, Set<String> relations, List<Entry> entries) {
+record RecordedSchema(
+        boolean history,
+        boolean readable,
+        boolean known,
+        Set<String> tables,
+        Set<String> relations,
+        List<Entry> entries) {
 
     /** One line of the history. The version is whatever somebody wrote there. */
-    record Entry(String type, @Nullable String version, @Nullable Integer checksum, boolean success) {}
+    record Entry(
+            String type, @Nullable String version, @Nullable Integer checksum, boolean success) {}
 
     /**
      * A statement that named a missing table, or one that the role may not read, would fail and take the caller's

@@ -87,7 +87,7 @@ public final class SchemaCheck {
 
     private static String remedy(Component component) {
         String name = component.equals(Component.core()) ? "Component.core()" : "the component " + component.name();
-        return "call Migrator.of(dataSource, schema).migrate(" + name + ") with a role that may create there, or name the "
-                + "schema that was migrated";
+        return "call Migrator.of(dataSource, schema).migrate(" + name
+                + ") with a role that may create there, or name the " + "schema that was migrated";
     }
 }

@@ -12,7 +12,8 @@ class MigratorTest {
         try (var database = TestDatabase.empty("first migration")) {
             var migrator = Migrator.of(database.dataSource(), "holdfast");
             assertThat(migrator.status(Component.core())).isEqualTo(new SchemaStatus.Missing());
-            assertThat(migrator.migrate(Component.core())).isEqualTo(Component.core().migrations());
+            assertThat(migrator.migrate(Component.core()))
+                    .isEqualTo(Component.core().migrations());
             assertThat(migrator.status(Component.core())).isEqualTo(new SchemaStatus.Current(1));
             assertThat(migrator.migrate(Component.core())).isEmpty();
         }

@@ -52,7 +52,8 @@ public final class TestDatabase implements AutoCloseable {
 
     /** An empty database whose text sorts and folds by an ICU locale, such as {@code tr}. */
     public static TestDatabase emptyWithLocale(String purpose, String icuLocale) {
-        return create(purpose, " template template0 encoding 'UTF8' locale_provider icu icu_locale '" + icuLocale + "'");
+        return create(
+                purpose, " template template0 encoding 'UTF8' locale_provider icu icu_locale '" + icuLocale + "'");
     }
 
     /** A database with component core in schema {@value #SCHEMA}. */

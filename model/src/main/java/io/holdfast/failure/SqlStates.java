@@ -65,7 +65,10 @@ public final class SqlStates {
         if (state.equals("57014") || state.equals("55P03")) {
             return new StoreTimeoutException(operation + ": took longer than allowed and was given up", details);
         }
-        if (state.startsWith("08") || state.startsWith("53") || state.equals("25006") || CONNECTION_ENDED.contains(state)) {
+        if (state.startsWith("08")
+                || state.startsWith("53")
+                || state.equals("25006")
+                || CONNECTION_ENDED.contains(state)) {
             return new StoreUnavailableException(true, operation + ": the database is not available", details);
         }
         if (state.equals("40001") || state.equals("40P01")) {
@@ -88,7 +91,8 @@ public final class SqlStates {
         return new StoreUnavailableException(false, operation + ": the database failed", details);
     }
 
-    private static HoldfastException withoutState(String operation, List<Throwable> chain, Map<String, String> details) {
+    private static HoldfastException withoutState(
+            String operation, List<Throwable> chain, Map<String, String> details) {
         if (any(chain, SQLTransientConnectionException.class)) {
             return new StoreUnavailableException(true, operation + ": the pool gave no connection in time", details);
         }
@@ -121,7 +125,9 @@ public final class SqlStates {
 
     private static @Nullable String state(List<Throwable> chain) {
         for (Throwable link : chain) {
-            if (link instanceof SQLException sql && sql.getSQLState() != null && sql.getSQLState().length() == 5) {
+            if (link instanceof SQLException sql
+                    && sql.getSQLState() != null
+                    && sql.getSQLState().length() == 5) {
                 return sql.getSQLState();
             }
         }

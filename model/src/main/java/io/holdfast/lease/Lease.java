@@ -13,8 +13,7 @@ import java.time.Instant;
  * @param expiresAt when it ends unless it is renewed, by the database's clock; do not compare it with a local clock
  * @param remaining how much of it was left at the answer, by the database's clock; zero or less once it has expired
  */
-public record Lease(
-        LeaseKey key, Fence fence, Duration ttl, Instant grantedAt, Instant expiresAt, Duration remaining) {
+public record Lease(LeaseKey key, Fence fence, Duration ttl, Instant grantedAt, Instant expiresAt, Duration remaining) {
 
     /** The shortest ttl. */
     public static final Duration MIN_TTL = Duration.ofSeconds(1);

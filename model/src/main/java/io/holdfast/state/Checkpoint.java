@@ -73,6 +73,7 @@ public record Checkpoint(
     /** Without metadata and fingerprints. */
     @Override
     public String toString() {
-        return "Checkpoint[at a stage, " + gateEvidenceFingerprints.map(Set::size).orElse(0) + " gate evidence]";
+        return "Checkpoint[at a stage, "
+                + gateEvidenceFingerprints.map(Set::size).orElse(0) + " gate evidence]";
     }
 }

@@ -14,9 +14,28 @@ public final class ForbiddenNames {
 
     /** The twenty-two names, in lower case. */
     public static final Set<String> ALL = Set.of(
-            "prompt", "raw_prompt", "query", "raw_query", "sql", "statement", "result", "raw_result", "rows",
-            "credentials", "password", "secret", "token", "api_key", "authorization", "cookie", "private_key",
-            "connection", "cursor", "provider", "client", "session");
+            "prompt",
+            "raw_prompt",
+            "query",
+            "raw_query",
+            "sql",
+            "statement",
+            "result",
+            "raw_result",
+            "rows",
+            "credentials",
+            "password",
+            "secret",
+            "token",
+            "api_key",
+            "authorization",
+            "cookie",
+            "private_key",
+            "connection",
+            "cursor",
+            "provider",
+            "client",
+            "session");
 
     static final String LISTED = String.join(" ", new TreeSet<>(ALL));
 

@@ -24,7 +24,18 @@ public final class Stages {
 
     /** All thirteen, in the order in which they run. */
     public static final List<String> IN_ORDER = List.of(
-            INITIALIZE, MEMORY, INTENT, PLAN, VALIDATE, COMPILE, GUARD, GOVERN, AUTHORIZE, EXECUTE, PROTECT, PERSIST,
+            INITIALIZE,
+            MEMORY,
+            INTENT,
+            PLAN,
+            VALIDATE,
+            COMPILE,
+            GUARD,
+            GOVERN,
+            AUTHORIZE,
+            EXECUTE,
+            PROTECT,
+            PERSIST,
             COMPLETE);
 
     private Stages() {}

@@ -29,7 +29,11 @@ public final class TransitionRefusedException extends HoldfastException {
         return new TransitionRefusedException(
                 Code.INVALID_TRANSITION,
                 "cannot checkpoint in terminal status " + state.status().wire(),
-                Map.of("workflow_id", state.workflowId(), "status", state.status().wire()));
+                Map.of(
+                        "workflow_id",
+                        state.workflowId(),
+                        "status",
+                        state.status().wire()));
     }
 
     static TransitionRefusedException attempts(WorkflowState state) {

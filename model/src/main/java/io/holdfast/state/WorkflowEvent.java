@@ -2,7 +2,6 @@ package io.holdfast.state;
 
 import io.holdfast.codec.Identifier;
 import io.holdfast.codec.Micros;
-import io.holdfast.failure.InvalidValueException;
 import java.time.Instant;
 import java.util.Map;
 

@@ -104,8 +104,7 @@ public final class WorkflowRules {
         return state.toBuilder()
                 .currentStage(stage)
                 .events(appended(state, event))
-                .gateEvidenceFingerprints(
-                        progress.gateEvidenceFingerprints().orElse(state.gateEvidenceFingerprints()))
+                .gateEvidenceFingerprints(progress.gateEvidenceFingerprints().orElse(state.gateEvidenceFingerprints()))
                 .compatibilityFingerprints(
                         progress.compatibilityFingerprints().orElse(state.compatibilityFingerprints()))
                 .cancellationRequested(progress.cancellationRequested().orElse(state.cancellationRequested()))
@@ -145,9 +144,7 @@ public final class WorkflowRules {
 
     private static boolean follows(WorkflowEvent event) {
         // A workflow that is over takes no checkpoint either.
-        return event.isCheckpoint()
-                ? !event.fromStatus().isTerminal()
-                : allows(event.fromStatus(), event.toStatus());
+        return event.isCheckpoint() ? !event.fromStatus().isTerminal() : allows(event.fromStatus(), event.toStatus());
     }
 
     private static void refuseLastEvent(WorkflowState state) {

@@ -109,7 +109,8 @@ public record WorkflowState(
     @Override
     public String toString() {
         return "WorkflowState[" + workflowId + " for " + requestId + ", " + status.wire() + ", attempts=" + attempts
-                + ", events=" + events.size() + currentStage.map(stage -> ", stage=" + stage).orElse("") + "]";
+                + ", events=" + events.size()
+                + currentStage.map(stage -> ", stage=" + stage).orElse("") + "]";
     }
 
     static <T> T given(String field, T value) {
