@@ -1,0 +1,206 @@
+package io.holdfast.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A TCP proxy on loopback in front of a test database. It counts round trips (Sync, Query and FunctionCall messages after
+ * which the client sent nothing more), delays each, and breaks connections at the moment that a test names.
+ *
+ * <p>One fault can be armed at a time; it strikes once, at the first statement that contains the text, on whichever
+ * connection that comes. The text is compared in lower case with the SQL of Query, Parse and, for a statement that was
+ * prepared before, Bind. So {@code "commit"} is a driver's commit. Without SSL only.
+ */
+public final class ServerProxy implements AutoCloseable {
+
+    /** Where the connection breaks. */
+    enum Moment {
+        /** The server never hears of the statement. */
+        BEFORE_THE_SERVER,
+        /** The server has run the statement; the client never hears of it. */
+        BEFORE_THE_ANSWER
+    }
+
+    record Fault(Predicate<String> statement, Moment moment, CountDownLatch struck) {}
+
+    private final TestDatabase database;
+    private final ServerSocket listener;
+    private final List<ProxiedConnection> connections = new CopyOnWriteArrayList<>();
+    private final List<String> statements = new CopyOnWriteArrayList<>();
+    private final AtomicInteger roundTrips = new AtomicInteger();
+    private final AtomicReference<@Nullable Fault> fault = new AtomicReference<>();
+    private final Object hole = new Object();
+    private volatile long delayNanos;
+    private boolean swallowing;
+
+    private ServerProxy(TestDatabase database) throws IOException {
+        this.database = database;
+        this.listener = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
+        thread("accept", this::accept);
+    }
+
+    public static ServerProxy to(TestDatabase database) {
+        try {
+            return new ServerProxy(database);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Unpooled connections through the proxy. */
+    public DataSource dataSource() {
+        return database.dataSource(InetAddress.getLoopbackAddress().getHostAddress(), listener.getLocalPort());
+    }
+
+    public String url() {
+        return "jdbc:postgresql://" + InetAddress.getLoopbackAddress().getHostAddress() + ":" + listener.getLocalPort()
+                + "/" + database.name() + "?sslmode=disable";
+    }
+
+    /** Round trips since the start or the last {@link #reset()}, of all connections; the login itself does not count. */
+    public int roundTrips() {
+        return roundTrips.get();
+    }
+
+    /** The SQL that was executed since then, in order; a prepared statement each time it is bound. */
+    public List<String> statements() {
+        return List.copyOf(statements);
+    }
+
+    public void reset() {
+        roundTrips.set(0);
+        statements.clear();
+    }
+
+    /** Adds this to every round trip from now on; zero ends it. */
+    public void delay(Duration delay) {
+        delayNanos = delay.toNanos();
+    }
+
+    /** Breaks every connection there is. New ones are let through. */
+    public void cutNow() {
+        connections.forEach(ProxiedConnection::cut);
+    }
+
+    /** The next statement with this text in it does not reach the server: its connection breaks first. */
+    public Strike cutBefore(String sql) {
+        return arm(sql, Moment.BEFORE_THE_SERVER);
+    }
+
+    /** The next statement with this text in it is carried out, and its connection breaks before the answer. */
+    public Strike cutAfter(String sql) {
+        return arm(sql, Moment.BEFORE_THE_ANSWER);
+    }
+
+    /** Nothing gets through in either direction until {@link #resume()}, and nobody is told. */
+    public void blackHole() {
+        synchronized (hole) {
+            swallowing = true;
+        }
+    }
+
+    public void resume() {
+        synchronized (hole) {
+            swallowing = false;
+            hole.notifyAll();
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            listener.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            cutNow();
+            resume();
+        }
+    }
+
+    private Strike arm(String sql, Moment moment) {
+        String part = sql.toLowerCase(Locale.ROOT);
+        var struck = new CountDownLatch(1);
+        fault.set(new Fault(statement -> statement.contains(part), moment, struck));
+        return new Strike(struck);
+    }
+
+    /** Called by a connection for each statement it is about to send on; answers the fault if it strikes here. */
+    @Nullable Fault statement(String sql) {
+        statements.add(sql);
+        Fault armed = fault.get();
+        boolean strikes = armed != null
+                && armed.statement().test(sql.toLowerCase(Locale.ROOT))
+                && fault.compareAndSet(armed, null);
+        return strikes ? armed : null;
+    }
+
+    void roundTrip() throws InterruptedException {
+        roundTrips.incrementAndGet();
+        if (delayNanos > 0) {
+            TimeUnit.NANOSECONDS.sleep(delayNanos);
+        }
+    }
+
+    void waitWhileSwallowing() throws InterruptedException {
+        synchronized (hole) {
+            while (swallowing) {
+                hole.wait();
+            }
+        }
+    }
+
+    void forget(ProxiedConnection connection) {
+        connections.remove(connection);
+    }
+
+    static void thread(String name, Runnable task) {
+        var thread = new Thread(task, "proxy " + name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void accept() {
+        while (!listener.isClosed()) {
+            try {
+                Socket client = listener.accept();
+                client.setTcpNoDelay(true);
+                Socket server = new Socket(database.host(), database.port());
+                server.setTcpNoDelay(true);
+                var connection = new ProxiedConnection(this, client, server);
+                connections.add(connection);
+                connection.start();
+            } catch (IOException e) {
+                // The listener was closed, or the server refused: the client sees its connection end.
+            }
+        }
+    }
+
+    /** Tells whether an armed fault has struck, so that a test does not pass because it never did. */
+    public static final class Strike {
+
+        private final CountDownLatch struck;
+
+        private Strike(CountDownLatch struck) {
+            this.struck = struck;
+        }
+
+        public boolean happened() {
+            return struck.getCount() == 0;
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package io.holdfast.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The proxy is what round-trip and error tests rest on, so it is tested itself. */
+class ServerProxyTest {
+
+    private TestDatabase database;
+    private ServerProxy proxy;
+
+    @BeforeEach
+    void open() {
+        database = TestDatabase.empty("proxy");
+        database.execute("create table t (n int)");
+        proxy = ServerProxy.to(database);
+    }
+
+    @AfterEach
+    void close() {
+        proxy.close();
+        database.close();
+    }
+
+    @Test
+    void aTransactionOfOneStatementIsTwoRoundTripsAndAutocommitIsOne() throws SQLException {
+        try (Connection connection = proxy.dataSource().getConnection()) {
+            proxy.reset();
+            run(connection, "insert into t values (1)");
+            assertThat(proxy.roundTrips()).isEqualTo(1);
+
+            connection.setAutoCommit(false);
+            proxy.reset();
+            run(connection, "insert into t values (2)");
+            connection.commit();
+            assertThat(proxy.roundTrips()).isEqualTo(2);
+            assertThat(proxy.statements()).containsExactly("BEGIN", "insert into t values (2)", "COMMIT");
+        }
+    }
+
+    @Test
+    void aDelayIsAddedToEachRoundTrip() throws SQLException {
+        try (Connection connection = proxy.dataSource().getConnection()) {
+            proxy.delay(Duration.ofMillis(60));
+            long start = System.nanoTime();
+            run(connection, "select 1");
+            run(connection, "select 2");
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(120));
+        }
+    }
+
+    @Test
+    void aCommitThatIsCutBeforeTheServerIsNotCommitted() throws SQLException {
+        try (Connection connection = proxy.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            run(connection, "insert into t values (1)");
+            var strike = proxy.cutBefore("commit");
+            assertThatThrownBy(connection::commit).isInstanceOf(SQLException.class);
+            assertThat(strike.happened()).isTrue();
+        }
+        assertThat(database.value("select count(*) from t")).isEqualTo("0");
+    }
+
+    @Test
+    void aCommitWhoseAnswerIsCutIsCommittedAndTheClientSeesTheSameError() throws SQLException {
+        try (Connection connection = proxy.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            for (int i = 0; i < 10; i++) {   // often enough that the driver's COMMIT is a prepared statement
+                run(connection, "insert into t values (" + i + ")");
+                connection.commit();
+            }
+            run(connection, "insert into t values (10)");
+            var strike = proxy.cutAfter("commit");
+            assertThatThrownBy(connection::commit).isInstanceOf(SQLException.class);
+            assertThat(strike.happened()).isTrue();
+        }
+        assertThat(database.value("select count(*) from t")).isEqualTo("11");
+    }
+
+    @Test
+    void cuttingNowEndsOpenConnectionsAndLetsNewOnesThrough() throws SQLException {
+        try (Connection old = proxy.dataSource().getConnection()) {
+            proxy.cutNow();
+            assertThatThrownBy(() -> run(old, "select 1")).isInstanceOf(SQLException.class);
+        }
+        try (Connection fresh = proxy.dataSource().getConnection()) {
+            run(fresh, "select 1");
+        }
+    }
+
+    @Test
+    void aBlackHoleSaysNothingUntilItIsLifted() throws SQLException {
+        try (Connection connection = proxy.dataSource().getConnection()) {
+            proxy.blackHole();
+            connection.setNetworkTimeout(Runnable::run, 200);
+            assertThatThrownBy(() -> run(connection, "select 1"))
+                    .isInstanceOf(SQLException.class)
+                    .extracting(e -> ((SQLException) e).getSQLState())
+                    .isEqualTo("08006");
+        }
+        proxy.resume();
+        try (Connection connection = proxy.dataSource().getConnection()) {
+            run(connection, "select 1");
+        }
+    }
+
+    private static void run(Connection connection, String sql) throws SQLException {
+        try (var statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}
