@@ -1,30 +1,51 @@
 package io.holdfast.state;
 
+import io.holdfast.codec.Unicode;
+import io.holdfast.failure.InvalidValueException;
+
 /**
- * A state as the text it is stored as, and back.
+ * A state as the text it is stored as, and back. Writing, reading and writing again gives the same bytes.
+ *
+ * <p>The text is {@link io.holdfast.codec.Canonical} JSON: an object with {@code schema_version} 1 and {@code state}, which
+ * has all sixteen fields of the state's format, empty ones too, in snake case. Sets are sorted arrays; times are UTC with
+ * the offset {@code +00:00} and six digits of fraction or none. It is format 1 of the reference implementation, byte for
+ * byte, except that times it keeps in another offset are written in UTC here.
  */
 public final class Snapshots {
 
     /** The longest snapshot, in bytes of UTF-8: 1 MiB. */
     public static final int MAX_BYTES = 1 << 20;
 
+    /** The format that is written, and the only one that is read. */
+    public static final int SCHEMA_VERSION = 1;
+
     private Snapshots() {}
 
     /**
      * The snapshot of {@code state}.
      *
-     * @throws io.holdfast.failure.InvalidValueException naming {@code snapshot} if it is longer than {@link #MAX_BYTES}
+     * @throws InvalidValueException naming {@code snapshot} if it is longer than {@link #MAX_BYTES}
      */
     public static String write(WorkflowState state) {
-        throw new UnsupportedOperationException();
+        String snapshot = new SnapshotWriter(state).write();
+        if (snapshot.length() > MAX_BYTES || Unicode.utf8Length(snapshot) > MAX_BYTES) {
+            throw new InvalidValueException("snapshot", "be at most " + MAX_BYTES + " bytes of UTF-8");
+        }
+        return snapshot;
     }
 
     /**
-     * The state that {@code snapshot} holds.
+     * The state that {@code snapshot} holds. Any JSON text of the format is read, canonical or not: blanks, another order
+     * of keys, other offsets ({@code Z} too; a time without offset is UTC), finer times than microseconds (cut). Fields
+     * that have a default may be missing.
      *
-     * @throws InvalidSnapshotException if it is not a snapshot, or one of an unknown version
+     * <p>Beyond that it is strict, and judges in this order: JSON of at most {@link #MAX_BYTES} without duplicate keys; an
+     * object; the schema version, which is the integer 1; an object {@code state}; no {@link ForbiddenNames} among its
+     * fields; no unknown field beside or inside it; types, without any coercion; limits, as of {@link WorkflowState}.
+     *
+     * @throws InvalidSnapshotException for the first that fails. It shows nothing of the content, so it may be logged
      */
     public static WorkflowState read(String snapshot) {
-        throw new UnsupportedOperationException();
+        return SnapshotReader.read(snapshot);
     }
 }
