@@ -91,7 +91,8 @@ final class ProxiedConnection {
                 unanswered.incrementAndGet();
                 mute = waiting;
             }
-            // A driver sends BEGIN as a Query and goes on without waiting: only the last of what came together is a turn.
+            // A driver sends BEGIN as a Query and goes on without waiting: only the last of what came together is a
+            // turn.
             boolean last = in.available() == 0;
             if (last && answered) {
                 proxy.roundTrip();
@@ -152,7 +153,7 @@ final class ProxiedConnection {
                 prepared.put(text(body), text(body));
                 return null;
             case 'B':
-                text(body);   // the portal
+                text(body); // the portal
                 return prepared.getOrDefault(text(body), "");
             default:
                 return null;

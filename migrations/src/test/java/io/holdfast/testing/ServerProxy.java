@@ -140,7 +140,8 @@ public final class ServerProxy implements AutoCloseable {
     }
 
     /** Called by a connection for each statement it is about to send on; answers the fault if it strikes here. */
-    @Nullable Fault statement(String sql) {
+    @Nullable
+    Fault statement(String sql) {
         statements.add(sql);
         Fault armed = fault.get();
         boolean strikes = armed != null

@@ -72,7 +72,7 @@ class ServerProxyTest {
     void aCommitWhoseAnswerIsCutIsCommittedAndTheClientSeesTheSameError() throws SQLException {
         try (Connection connection = proxy.dataSource().getConnection()) {
             connection.setAutoCommit(false);
-            for (int i = 0; i < 10; i++) {   // often enough that the driver's COMMIT is a prepared statement
+            for (int i = 0; i < 10; i++) { // often enough that the driver's COMMIT is a prepared statement
                 run(connection, "insert into t values (" + i + ")");
                 connection.commit();
             }

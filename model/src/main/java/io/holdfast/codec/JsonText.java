@@ -33,7 +33,8 @@ public final class JsonText {
 
     private static final BigInteger TOO_LONG = BigInteger.TEN.pow(MAX_INTEGER_DIGITS);
 
-    // Sizes are limited before the parser sees the text. Property names are not pooled: they are the application's, and a
+    // Sizes are limited before the parser sees the text. Property names are not pooled: they are the application's, and
+    // a
     // pool that outlives the document is filled by whoever sends many different ones.
     private static final JsonFactory JSON = JsonFactory.builder()
             .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
@@ -74,7 +75,8 @@ public final class JsonText {
         } catch (JacksonException e) {
             // Neither message nor cause: Jackson quotes what it does not understand.
             long at = e.getLocation() == null ? -1 : e.getLocation().getCharOffset();
-            throw new InvalidValueException(field, "be one JSON document" + (at < 0 ? "" : " (at character " + at + ")"));
+            throw new InvalidValueException(
+                    field, "be one JSON document" + (at < 0 ? "" : " (at character " + at + ")"));
         }
     }
 

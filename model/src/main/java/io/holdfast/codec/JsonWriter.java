@@ -137,7 +137,10 @@ final class JsonWriter {
 
     private void number(Number number) {
         try {
-            if (number instanceof Long || number instanceof Integer || number instanceof Short || number instanceof Byte) {
+            if (number instanceof Long
+                    || number instanceof Integer
+                    || number instanceof Short
+                    || number instanceof Byte) {
                 numbers.integer(out, BigInteger.valueOf(number.longValue()));
             } else if (number instanceof BigInteger integer) {
                 numbers.integer(out, integer);
@@ -210,7 +213,8 @@ final class JsonWriter {
             case '\n' -> out.append("\\n");
             case '\f' -> out.append("\\f");
             case '\r' -> out.append("\\r");
-            default -> out.append("\\u00").append(Character.forDigit(c >> 4, 16)).append(Character.forDigit(c & 15, 16));
+            default ->
+                out.append("\\u00").append(Character.forDigit(c >> 4, 16)).append(Character.forDigit(c & 15, 16));
         }
     }
 }

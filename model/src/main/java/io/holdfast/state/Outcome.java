@@ -48,8 +48,7 @@ public record Outcome(
     }
 
     public static Outcome failed(String requestId, String workflowId, String errorCode) {
-        return new Outcome(
-                Status.FAILED, requestId, Optional.of(workflowId), Optional.empty(), Optional.of(errorCode));
+        return new Outcome(Status.FAILED, requestId, Optional.of(workflowId), Optional.empty(), Optional.of(errorCode));
     }
 
     /** {@code sha256:} and the digest of the five fields by RFC 8785, an empty one as null. */
