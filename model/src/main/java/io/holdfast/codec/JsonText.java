@@ -34,8 +34,7 @@ public final class JsonText {
     private static final BigInteger TOO_LONG = BigInteger.TEN.pow(MAX_INTEGER_DIGITS);
 
     // Sizes are limited before the parser sees the text. Property names are not pooled: they are the application's, and
-    // a
-    // pool that outlives the document is filled by whoever sends many different ones.
+    // a pool that outlives the document is filled by whoever sends many different ones.
     private static final JsonFactory JSON = JsonFactory.builder()
             .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
             .streamReadConstraints(StreamReadConstraints.builder()

@@ -3,18 +3,10 @@ package io.holdfast.state;
 import io.holdfast.failure.InvalidValueException;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
-import java.time.format.ResolverStyle;
-import java.time.temporal.TemporalAccessor;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -25,14 +17,6 @@ import org.jspecify.annotations.Nullable;
  * {@code true} are not 3. Errors name the field that was asked for; what the document says is never in them.
  */
 final class SnapshotFields {
-
-    private static final DateTimeFormatter TIME = new DateTimeFormatterBuilder()
-            .append(DateTimeFormatter.ISO_LOCAL_DATE_TIME)
-            .optionalStart()
-            .appendOffset("+HH:MM:ss", "Z")
-            .optionalEnd()
-            .toFormatter(Locale.ROOT)
-            .withResolverStyle(ResolverStyle.STRICT);
 
     private final String name;
     private final Map<?, ?> fields;
@@ -159,13 +143,9 @@ final class SnapshotFields {
         return get(field) == null ? Optional.empty() : Optional.of(time(field));
     }
 
-    /** In whatever offset it was written; without any it is taken as UTC, never in the zone of this machine. */
     Instant time(String field) {
         try {
-            TemporalAccessor time = TIME.parseBest(text(field), OffsetDateTime::from, LocalDateTime::from);
-            return time instanceof OffsetDateTime withOffset
-                    ? withOffset.toInstant()
-                    : ((LocalDateTime) time).toInstant(ZoneOffset.UTC);
+            return SnapshotTime.read(text(field));
         } catch (DateTimeException e) {
             throw new InvalidValueException(field, "be a time such as 2026-01-31T09:30:00.000001+00:00");
         }

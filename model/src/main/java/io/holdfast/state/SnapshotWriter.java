@@ -2,8 +2,6 @@ package io.holdfast.state;
 
 import io.holdfast.codec.Canonical;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -123,28 +121,8 @@ final class SnapshotWriter {
     }
 
     private void time(Instant instant) {
-        LocalDateTime utc = LocalDateTime.ofEpochSecond(instant.getEpochSecond(), instant.getNano(), ZoneOffset.UTC);
         out.append('"');
-        padded(utc.getYear(), 4);
-        out.append('-');
-        padded(utc.getMonthValue(), 2);
-        out.append('-');
-        padded(utc.getDayOfMonth(), 2);
-        out.append('T');
-        padded(utc.getHour(), 2);
-        out.append(':');
-        padded(utc.getMinute(), 2);
-        out.append(':');
-        padded(utc.getSecond(), 2);
-        if (utc.getNano() > 0) {
-            out.append('.');
-            padded(utc.getNano() / 1_000, 6);
-        }
-        out.append("+00:00\"");
-    }
-
-    private void padded(int number, int width) {
-        String digits = Integer.toString(number);
-        out.append("000000", 0, width - digits.length()).append(digits);
+        SnapshotTime.write(out, instant);
+        out.append('"');
     }
 }
