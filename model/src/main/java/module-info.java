@@ -1,8 +1,10 @@
 /** What Holdfast keeps and what it promises: contracts, values, entities. */
 module io.holdfast.model {
-    requires transitive jakarta.persistence;
-    requires org.hibernate.orm.core;
-    requires io.hypersistence.utils.hibernate.type;
+    requires transitive java.sql;
+    // Only the entities need these: who brings Hibernate has them, who only migrates does without.
+    requires static jakarta.persistence;
+    requires static org.hibernate.orm.core;
+    requires static io.hypersistence.utils.hibernate.type;
     requires tools.jackson.databind;
     requires static transitive org.jspecify;
 

@@ -1,0 +1,12 @@
+/** The tables of each component, and the code that makes and checks them. */
+module io.holdfast.migrations {
+    requires transitive io.holdfast.model;
+    // Flyway's jars are automatic modules, named after their files. Its PostgreSQL part is a plug-in: nothing in the
+    // code
+    // names it, it only has to be there.
+    requires flyway.core;
+    requires flyway.database.postgresql;
+    requires static transitive org.jspecify;
+
+    exports io.holdfast.migrations;
+}
