@@ -29,6 +29,16 @@ public final class Identifier {
                 KEY, field, value, "be 1 to 128 characters of A-Z a-z 0-9 _ . : - and begin with a letter or digit");
     }
 
+    /** Whether the value is an {@link #ident}: one that is not finds nothing. */
+    public static boolean isIdent(String value) {
+        return IDENT.matcher(value).matches();
+    }
+
+    /** Whether the value is a {@link #key}: one that is not finds nothing. */
+    public static boolean isKey(String value) {
+        return KEY.matcher(value).matches();
+    }
+
     /** {@code sha256:} and 64 lower-case hex digits. */
     public static String fingerprint(String field, String value) {
         return matching(FINGERPRINT, field, value, "be sha256: followed by 64 lower-case hex digits");

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 @Table(name = "idempotency_key")
 @Immutable
 @Cacheable(false)
+@SuppressWarnings("NullAway.Init") // Hibernate fills the fields
 public class IdempotencyEntity {
 
     /** Scope first: one tenant is one range. */

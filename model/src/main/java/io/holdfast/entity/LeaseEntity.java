@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 @Table(name = "lease")
 @Immutable
 @Cacheable(false)
+@SuppressWarnings("NullAway.Init") // Hibernate fills the fields
 public class LeaseEntity {
 
     /** Scope first: one tenant is one range. */

@@ -12,6 +12,7 @@ import org.hibernate.annotations.Immutable;
 @Table(name = "lease_floor")
 @Immutable
 @Cacheable(false)
+@SuppressWarnings("NullAway.Init") // Hibernate fills the fields
 public class LeaseFloorEntity {
 
     @Id

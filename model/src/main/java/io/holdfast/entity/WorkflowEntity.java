@@ -12,16 +12,16 @@ import java.io.Serializable;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
-import org.hibernate.annotations.Generated;
+import org.hibernate.annotations.ColumnTransformer;
 import org.hibernate.annotations.PartitionKey;
 import org.hibernate.annotations.Type;
-import org.hibernate.generator.EventType;
 import org.jspecify.annotations.Nullable;
 
 /** A row of table {@code workflow}. */
 @Entity(name = "HoldfastWorkflow")
 @Table(name = "workflow")
 @Cacheable(false)
+@SuppressWarnings("NullAway.Init") // Hibernate fills the fields
 public class WorkflowEntity {
 
     /** Scope first: one tenant is one range. */
@@ -54,22 +54,20 @@ public class WorkflowEntity {
     @Column(name = "labels", nullable = false, updatable = false, columnDefinition = "jsonb")
     private Map<String, String> labels;
 
-    // Not writable here, so that no write of the state can lose a request; read back with every update.
-    @Generated(event = EventType.UPDATE)
+    // Not writable by an update of the state, so that none can lose a request.
     @Column(name = "cancel_requested_at", insertable = false, updatable = false)
     private @Nullable Instant cancelRequestedAt;
 
-    @Generated(event = EventType.UPDATE)
     @Column(name = "cancel_reason", insertable = false, updatable = false)
     private @Nullable String cancelReason;
 
-    @Generated(event = EventType.UPDATE)
     @Column(name = "created_at", insertable = false, updatable = false)
     private Instant createdAt;
 
-    @Generated(event = EventType.UPDATE, sql = "clock_timestamp()")
+    // The database's clock on every update. Not @Generated: a stateless session would fetch the value and drop it.
+    @ColumnTransformer(write = "coalesce(cast(? as timestamptz), clock_timestamp())")
     @Column(name = "updated_at", insertable = false)
-    private Instant updatedAt;
+    private @Nullable Instant updatedAt;
 
     @Column(name = "finished_at", insertable = false, updatable = false)
     private @Nullable Instant finishedAt;
@@ -126,7 +124,7 @@ public class WorkflowEntity {
         return createdAt;
     }
 
-    public Instant getUpdatedAt() {
+    public @Nullable Instant getUpdatedAt() {
         return updatedAt;
     }
 

@@ -3,6 +3,7 @@ package io.holdfast.idempotency;
 import io.holdfast.failure.InvalidValueException;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long a key is kept: first while it is reserved, then anew once it is completed.
@@ -11,14 +12,14 @@ import java.util.Optional;
  */
 public record KeepFor(Optional<Duration> time) {
 
+    private static final Duration MIN = Duration.ofMillis(1);
+    private static final Duration MAX = Duration.ofDays(3_650);
+
     /** Until somebody removes it by hand. */
     public static final KeepFor EVER = new KeepFor(Optional.empty());
 
     /** A day: for who has no reason for another time. */
     public static final KeepFor DEFAULT = of(Duration.ofDays(1));
-
-    private static final Duration MIN = Duration.ofMillis(1);
-    private static final Duration MAX = Duration.ofDays(3_650);
 
     public KeepFor {
         time.ifPresent(t -> {
@@ -26,6 +27,11 @@ public record KeepFor(Optional<Duration> time) {
                 throw new InvalidValueException("keepFor", "be 1 millisecond to 3,650 days, or for ever");
             }
         });
+    }
+
+    /** The time in milliseconds; null: for ever. */
+    public @Nullable Long millis() {
+        return time.map(Duration::toMillis).orElse(null);
     }
 
     public static KeepFor of(Duration time) {

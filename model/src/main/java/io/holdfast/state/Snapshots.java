@@ -1,7 +1,10 @@
 package io.holdfast.state;
 
+import io.holdfast.HoldfastException;
 import io.holdfast.codec.Unicode;
 import io.holdfast.failure.InvalidValueException;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * A state as the text it is stored as, and back. Writing, reading and writing again gives the same bytes.
@@ -47,5 +50,32 @@ public final class Snapshots {
      */
     public static WorkflowState read(String snapshot) {
         return SnapshotReader.read(snapshot);
+    }
+
+    /**
+     * The state of a stored workflow: its snapshot, which must agree with what its row says.
+     *
+     * @throws InvalidSnapshotException as {@link #read}, with the detail {@code workflow_id}; also if ids or status differ
+     */
+    public static WorkflowState readStored(String workflowId, String requestId, String status, String snapshot) {
+        WorkflowState state;
+        try {
+            state = read(snapshot);
+        } catch (InvalidSnapshotException e) {
+            throw stored(workflowId, e.code(), e.details());
+        }
+        if (!state.workflowId().equals(workflowId)
+                || !state.requestId().equals(requestId)
+                || !state.status().wire().equals(status)) {
+            throw stored(workflowId, HoldfastException.Code.INVALID_INPUT, Map.of("rule", "agree with its row"));
+        }
+        return state;
+    }
+
+    private static InvalidSnapshotException stored(
+            String workflowId, HoldfastException.Code code, Map<String, String> details) {
+        Map<String, String> named = new HashMap<>(details);
+        named.put("workflow_id", workflowId);
+        return new InvalidSnapshotException(code, "The snapshot of workflow " + workflowId + " is malformed", named);
     }
 }

@@ -2,6 +2,7 @@ package io.holdfast.step;
 
 import io.holdfast.idempotency.Binding;
 import io.holdfast.lease.Loss;
+import io.holdfast.state.HistoryBreach;
 import io.holdfast.state.WorkflowStatus;
 import io.holdfast.workflow.Workflow;
 
@@ -33,7 +34,7 @@ public sealed interface Finished {
     record RevisionConflict(long actual) implements Finished {}
 
     /** The new state does not grow out of the one that was read. */
-    record HistoryConflict(String reason) implements Finished {}
+    record HistoryConflict(HistoryBreach breach) implements Finished {}
 
     /** There is no such key in this scope. */
     record KeyNotFound() implements Finished {}

@@ -1,6 +1,7 @@
 package io.holdfast.workflow;
 
 import io.holdfast.lease.Loss;
+import io.holdfast.state.HistoryBreach;
 import io.holdfast.state.WorkflowStatus;
 
 /** The answer to an update, in the order in which it is judged. Only {@link Updated} has written something. */
@@ -28,5 +29,5 @@ public sealed interface Update {
     record RevisionConflict(long actual) implements Update {}
 
     /** The new state does not grow out of the one that was read. */
-    record HistoryConflict(String reason) implements Update {}
+    record HistoryConflict(HistoryBreach breach) implements Update {}
 }

@@ -50,6 +50,8 @@ public interface Workflows {
      * operators and applications. A worker uses {@link #updateFenced}.
      *
      * <p>Two at once: one is {@code Updated}, the other hears what stands there now. A repeat is {@code AlreadyApplied}.
+     * Hibernate's {@code @Version} makes the comparison. Of the value in {@code Updated}, cancel request and time of update
+     * are as they were read.
      *
      * @param read what a method of this store returned
      * @param next made from {@code read.state()} by {@link io.holdfast.state.WorkflowRules}

@@ -1,0 +1,122 @@
+package io.holdfast.repository;
+
+import io.holdfast.Scope;
+import io.holdfast.cleanup.Cleanup;
+import io.holdfast.failure.StoreUnavailableException;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import javax.sql.DataSource;
+
+/**
+ * The way in. Whose transaction a call is part of is decided here, once, by how the facade is opened:
+ *
+ * <ul>
+ *   <li>{@link #open(Settings)}, {@link #open(DataSource)} and {@link #over}: each call is a transaction of its own, and
+ *       {@link #atomically} makes one of many. For plain Java, tools, and heartbeats beside a business transaction.
+ *   <li>{@link #joining}: each call takes part in the caller's transaction, and is refused when there is none. For writes that
+ *       belong to a business transaction.
+ * </ul>
+ *
+ * An application may hold one of each. A facade is thread-safe and meant to be kept; closing it closes what it opened, never
+ * a host's pool or persistence unit.
+ */
+public final class Holdfast implements AutoCloseable {
+
+    private final Transactions transactions;
+    private final Runnable closing;
+    private volatile boolean closed;
+
+    private Holdfast(Transactions transactions, Runnable closing) {
+        this.transactions = transactions;
+        this.closing = closing;
+    }
+
+    /**
+     * Opens a pool of Holdfast's own. Needs HikariCP and the PostgreSQL driver on the class path.
+     *
+     * @throws io.holdfast.failure.InvalidValueException if the settings have no endpoint
+     * @throws io.holdfast.failure.SchemaMismatchException if the tables are missing, older or newer; the message says what to
+     *     call
+     */
+    public static Holdfast open(Settings settings) {
+        return Opening.open(settings);
+    }
+
+    /** Opens over the host's data source, with {@link Settings#DEFAULT}. Closing does not close it. */
+    public static Holdfast open(DataSource dataSource) {
+        return open(dataSource, Settings.DEFAULT);
+    }
+
+    /** Opens over the host's data source. Closing does not close it. */
+    public static Holdfast open(DataSource dataSource, Settings settings) {
+        return Opening.open(dataSource, settings);
+    }
+
+    /** Opens over the host's persistence unit, which has the entities; each call commits by itself. */
+    public static Holdfast over(EntityManagerFactory factory) {
+        return over(factory, Settings.DEFAULT);
+    }
+
+    /** Opens over the host's persistence unit, which has the entities; each call commits by itself. */
+    public static Holdfast over(EntityManagerFactory factory, Settings settings) {
+        return Opening.over(factory, settings);
+    }
+
+    /**
+     * Takes part in the transaction of this {@code EntityManager}, or of the one that a container's proxy stands for. Its
+     * pending changes are neither flushed nor cleared. Looks at nothing before the first call.
+     */
+    public static Holdfast joining(EntityManager entityManager) {
+        return joining(entityManager, Settings.DEFAULT);
+    }
+
+    /** As {@link #joining(EntityManager)}; of the settings only the command timeout is used. */
+    public static Holdfast joining(EntityManager entityManager, Settings settings) {
+        return Opening.joining(entityManager, settings);
+    }
+
+    static Holdfast of(Transactions transactions, Runnable closing) {
+        return new Holdfast(transactions, closing);
+    }
+
+    /** The stores of a scope. */
+    public Stores in(Scope scope) {
+        return new Stores(open(), scope);
+    }
+
+    /** Clean-up of all scopes. */
+    public Cleanup cleanup() {
+        return new JpaCleanup(open(), Optional.empty());
+    }
+
+    /**
+     * Runs code with a facade that is bound to one transaction: all that it does through that facade happens, or nothing. An
+     * exception rolls back and comes out as it is. Isolation is READ COMMITTED where the transaction is Holdfast's own; it is
+     * not repeated when it loses a race, since only the caller knows whether its code may run twice. A joining facade runs the
+     * code in the caller's transaction.
+     *
+     * <p>The bound facade is for the thread that runs the code, and ends with it.
+     */
+    public <R> R atomically(Function<Holdfast, R> code) {
+        return open().atomically(bound -> code.apply(new Holdfast(bound, () -> {})));
+    }
+
+    Transactions open() {
+        if (closed) {
+            throw new StoreUnavailableException(false, "This Holdfast has been closed", Map.of("cause", "closed"));
+        }
+        return transactions;
+    }
+
+    /** Closes what this facade opened; a second time does nothing. Calls after that are refused. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            closing.run();
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.holdfast.repository;
+
+import static java.util.Objects.requireNonNull;
+
+import io.holdfast.failure.InvalidValueException;
+import io.holdfast.lease.Renewal;
+import io.holdfast.repository.Transactions.Effect;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Renews many leases in one statement, of one scope or, for the keeper of a process, of all that it holds. */
+final class LeaseRenewals {
+
+    static final int MAX = 10_000;
+
+    private LeaseRenewals() {}
+
+    private record RenewalRow(
+            long place,
+            String verdict,
+            @Nullable String owner,
+            @Nullable Long token,
+            @Nullable Long ttlMs,
+            @Nullable Instant grantedAt,
+            @Nullable Instant expiresAt,
+            @Nullable Long remainingMicros) {
+
+        LeaseRow lease() {
+            return new LeaseRow(verdict, owner, token, ttlMs, grantedAt, expiresAt, remainingMicros);
+        }
+    }
+
+    private static final Statement<RenewalRow> RENEW_ALL = Statement.returning(RenewalRow.class, """
+            with asked as materialized (
+              select * from unnest(cast(:scopes as text[]), cast(:kinds as text[]), cast(:ids as text[]),
+                                   cast(:owners as text[]), cast(:tokens as bigint[]))
+                       with ordinality as a (scope, kind, id, owner, token, place)),
+            seen as materialized (
+              select a.place, x.owner, x.token from asked a
+                join {lease} x on x.scope = a.scope and x.kind = a.kind and x.id = a.id),
+            held as materialized (   -- in the order of keys, as everywhere; a locked row is left out, not waited for
+              select a.place, x.scope, x.kind, x.id, x.owner, x.token, x.expires_at from asked a
+                join {lease} x on x.scope = a.scope and x.kind = a.kind and x.id = a.id
+               order by x.scope, x.kind, x.id for no key update of x skip locked),
+            moment as materialized (select clock_timestamp() as at from (select count(*) from held) first),
+            renewed as (
+              update {lease} x set expires_at = greatest(x.expires_at, m.at + x.ttl_ms * interval '1 millisecond')
+                from held h join asked a on a.place = h.place, moment m
+               where x.scope = h.scope and x.kind = h.kind and x.id = h.id
+                 and h.owner = a.owner and h.token = a.token and h.expires_at > m.at
+              returning h.place, x.owner, x.token, x.ttl_ms, x.granted_at, x.expires_at)
+            select a.place,
+                   case when r.token is not null then 'RENEWED'
+                        when h.place is null and s.place is not null then 'DEFERRED'
+                        when h.owner is null then 'LOST_NONE'
+                        when h.owner <> a.owner or h.token <> a.token then 'LOST_SUPERSEDED'
+                        else 'LOST_EXPIRED' end as verdict,
+                   r.owner, r.token, r.ttl_ms, r.granted_at, r.expires_at,
+                   cast(extract(epoch from r.expires_at - clock_timestamp()) * 1000000 as bigint) as remaining_micros
+              from moment m cross join asked a
+              left join seen s on s.place = a.place left join held h on h.place = a.place
+              left join renewed r on r.place = a.place
+             order by a.place
+            """);
+
+    static Map<LeaseHolding, Renewal> renew(Transactions transactions, List<LeaseHolding> holdings) {
+        if (holdings.size() > MAX) {
+            throw new InvalidValueException("held", "be at most " + MAX + " leases");
+        }
+        Map<LeaseHolding, Renewal> answers = new LinkedHashMap<>();
+        if (holdings.isEmpty()) {
+            return answers;
+        }
+        List<RenewalRow> rows = transactions.single("lease.renewAll", Effect.WRITE, s -> s.call(RENEW_ALL)
+                .set("scopes", texts(holdings, h -> h.scope().id()), String[].class)
+                .set("kinds", texts(holdings, h -> h.key().kind()), String[].class)
+                .set("ids", texts(holdings, h -> h.key().id()), String[].class)
+                .set("owners", texts(holdings, h -> h.fence().owner()), String[].class)
+                .set("tokens", holdings.stream().map(h -> h.fence().token()).toArray(Long[]::new), Long[].class)
+                .rows());
+        for (RenewalRow row : rows) {
+            LeaseHolding holding = requireNonNull(holdings.get((int) row.place() - 1));
+            answers.put(holding, JpaLeases.renewal(row.lease(), holding.key()));
+        }
+        return answers;
+    }
+
+    private static String[] texts(List<LeaseHolding> holdings, Function<LeaseHolding, String> part) {
+        return holdings.stream().map(part).toArray(String[]::new);
+    }
+}

@@ -1,0 +1,111 @@
+package io.holdfast.repository;
+
+import io.holdfast.failure.InvalidValueException;
+import io.holdfast.failure.SchemaMismatchException;
+import io.holdfast.failure.SqlStates;
+import io.holdfast.migrations.Component;
+import io.holdfast.migrations.Migrator;
+import io.holdfast.migrations.SchemaCheck;
+import io.holdfast.migrations.SchemaName;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.hibernate.SessionFactory;
+import org.hibernate.StatelessSession;
+import org.hibernate.tool.schema.spi.SchemaManagementException;
+
+/** What is looked at, made and closed around a facade. Whatever fails on the way is closed again. */
+final class Opening {
+
+    private static final System.Logger LOG = System.getLogger(Holdfast.class.getName());
+
+    private Opening() {}
+
+    static Holdfast open(Settings settings) {
+        Endpoint endpoint =
+                settings.endpoint().orElseThrow(() -> new InvalidValueException("endpoint", "be given to open a pool"));
+        var pool = OwnPool.open(settings, endpoint);
+        try {
+            return open(pool, settings, pool::close);
+        } catch (RuntimeException | Error e) {
+            pool.close();
+            throw e;
+        }
+    }
+
+    static Holdfast open(DataSource dataSource, Settings settings) {
+        return open(dataSource, settings, () -> {});
+    }
+
+    private static Holdfast open(DataSource dataSource, Settings settings, Runnable closing) {
+        if (settings.createTables()) {
+            Migrator.of(dataSource, settings.schema()).migrate(Component.core());
+        }
+        boolean readCommitted;
+        try (Connection connection = dataSource.getConnection()) {
+            SchemaCheck.require(connection, settings.schema(), Component.core());
+            readCommitted = Isolation.isReadCommitted(connection);
+        } catch (SQLException e) {
+            throw SqlStates.classify("open", e);
+        }
+        EntityManagerFactory factory = unit(dataSource, settings.schema());
+        return own(factory, Tables.of(factory), settings, readCommitted, () -> {
+            factory.close();
+            closing.run();
+        });
+    }
+
+    private static EntityManagerFactory unit(DataSource dataSource, SchemaName schema) {
+        try {
+            return OwnUnit.over(dataSource, schema);
+        } catch (RuntimeException e) {
+            for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+                if (cause instanceof SchemaManagementException) {
+                    throw new SchemaMismatchException(
+                            "The tables in schema " + schema.quoted() + " are not as this release made them; see"
+                                    + " Migrator.status",
+                            Map.of("schema", schema.value()));
+                }
+            }
+            throw SqlStates.classify("open", e);
+        }
+    }
+
+    static Holdfast over(EntityManagerFactory factory, Settings settings) {
+        SessionFactory hibernate = factory.unwrap(SessionFactory.class);
+        Tables tables = Tables.of(factory);
+        boolean readCommitted;
+        try (StatelessSession session = hibernate.openStatelessSession()) {
+            readCommitted = session.doReturningWork(connection -> {
+                if (!tables.schema().isEmpty()) {
+                    SchemaCheck.require(connection, new SchemaName(tables.schema()), Component.core());
+                }
+                return Isolation.isReadCommitted(connection);
+            });
+        } catch (RuntimeException e) {
+            throw SqlStates.classify("open", e);
+        }
+        return own(factory, tables, settings, readCommitted, () -> {});
+    }
+
+    static Holdfast joining(EntityManager entityManager, Settings settings) {
+        Tables tables = Tables.of(entityManager.getEntityManagerFactory());
+        return Holdfast.of(new JoiningTransactions(entityManager, tables, settings.commandTimeout()), () -> {});
+    }
+
+    private static Holdfast own(
+            EntityManagerFactory factory, Tables tables, Settings settings, boolean readCommitted, Runnable closing) {
+        if (!readCommitted) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "The database''s default isolation is not READ COMMITTED: each operation pays a transaction that says so");
+        }
+        return Holdfast.of(
+                new OwnTransactions(
+                        factory.unwrap(SessionFactory.class), tables, settings.commandTimeout(), readCommitted),
+                closing);
+    }
+}

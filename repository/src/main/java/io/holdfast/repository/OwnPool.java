@@ -1,0 +1,39 @@
+package io.holdfast.repository;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.time.Duration;
+
+/** A HikariCP pool of Holdfast's own. The only place that names the pool and the driver, so that hosts may lack both. */
+final class OwnPool {
+
+    private OwnPool() {}
+
+    static HikariDataSource open(Settings settings, Endpoint endpoint) {
+        HikariConfig config = new HikariConfig();
+        config.setPoolName("holdfast");
+        config.setJdbcUrl(endpoint.url());
+        config.setUsername(endpoint.user());
+        config.setPassword(endpoint.password());
+        config.setMaximumPoolSize(settings.poolSize());
+        config.setMinimumIdle(1);
+        // Hikari's least is a quarter of a second.
+        config.setConnectionTimeout(Math.max(250, settings.checkoutTimeout().toMillis()));
+        config.setValidationTimeout(Math.max(250, Math.min(5_000, settings.checkoutTimeout().toMillis())));
+        // The first connection is asked for like every other, so that a failure is classified like every other.
+        config.setInitializationFailTimeout(-1);
+        config.addDataSourceProperty("connectTimeout", Long.toString(seconds(settings.connectTimeout())));
+        // A server that has gone without a word: neither an answer nor a cancellation would ever come.
+        config.addDataSourceProperty("socketTimeout", Long.toString(seconds(settings.commandTimeout()) + 5));
+        config.addDataSourceProperty("tcpKeepAlive", "true");
+        config.addDataSourceProperty("ApplicationName", "holdfast");
+        if (!settings.namedStatements()) {
+            config.addDataSourceProperty("prepareThreshold", "0");
+        }
+        return new HikariDataSource(config);
+    }
+
+    private static long seconds(Duration time) {
+        return time.plusMillis(999).toSeconds();
+    }
+}

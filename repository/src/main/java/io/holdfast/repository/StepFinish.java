@@ -1,0 +1,100 @@
+package io.holdfast.repository;
+
+import static java.util.Objects.requireNonNull;
+
+import io.holdfast.Scope;
+import io.holdfast.idempotency.Binding;
+import io.holdfast.idempotency.KeyClaim;
+import io.holdfast.lease.Fence;
+import io.holdfast.repository.Transactions.Effect;
+import io.holdfast.step.Finished;
+import io.holdfast.step.StepResult;
+import io.holdfast.step.StepResult.LeaseAfter;
+
+/** The end of a step: state written, key completed, lease kept or released, or nothing of it. */
+final class StepFinish {
+
+    private StepFinish() {}
+
+    private static final Statement<WorkflowRow> FINISH = Statement.returning(WorkflowRow.class, """
+            with {patience},
+            given as materialized (select cast(:snapshot as text) as snapshot),
+            held as materialized (   -- at once in the mode that a release needs: locks are never upgraded
+              select x.owner, x.token, x.expires_at from {lease} x, (select count(*) from patience) first
+               where x.scope = :scope and x.kind = 'workflow' and x.id = :id for no key update of x),
+            stored as materialized (
+              select w.incarnation, w.revision, w.status, w.cancel_requested_at, w.cancel_reason, w.updated_at,
+                     w.revision = :revision + 1 and w.snapshot = g.snapshot as same
+                from {workflow} w, given g, (select count(*) from held) first, (select count(*) from patience) second
+               where w.scope = :scope and w.id = :id for no key update of w),
+            keyed as materialized (
+              select i.reservation, i.workflow_id, i.status, i.outcome
+                from {idempotency_key} i, (select count(*) from stored) first, (select count(*) from patience) second
+               where i.scope = :scope and i.key = :key for no key update of i),
+            moment as materialized (select clock_timestamp() as at from (select count(*) from keyed) first),
+            judged as materialized (
+              select m.at, case
+                when t.incarnation is null or t.incarnation <> :incarnation then 'NOT_FOUND'
+                when t.same and k.outcome = :outcome and k.workflow_id = :id then 'ALREADY_APPLIED'   -- whatever the fence says
+                when h.owner is null then 'LOST_NONE'
+                when h.owner <> :owner or h.token <> :token then 'LOST_SUPERSEDED'
+                when h.expires_at <= m.at then 'LOST_EXPIRED'
+                when t.status in ('succeeded', 'failed', 'closed') then 'TERMINAL'
+                when t.status <> :was then 'STATUS'
+                when t.revision <> :revision then 'REVISION'
+                when not :legal then 'HISTORY'
+                when k.reservation is null then 'KEY_NOT_FOUND'
+                when k.workflow_id <> :id then 'KEY_WORKFLOW'
+                when k.reservation <> :reservation then 'KEY_RESERVATION'
+                when k.status = 'completed' then 'KEY_COMPLETED'
+                else 'DONE' end as verdict
+                from moment m left join held h on true left join stored t on true left join keyed k on true),
+            moved as (
+              update {workflow} w set revision = w.revision + 1, status = :becomes, snapshot = g.snapshot, updated_at = j.at
+                from judged j, given g where j.verdict = 'DONE' and w.scope = :scope and w.id = :id
+              returning w.revision, w.status, w.updated_at),
+            completed as (
+              update {idempotency_key} i set status = 'completed', outcome = :outcome, updated_at = j.at,
+                     expires_at = j.at + i.keep_ms * interval '1 millisecond'
+                from judged j where j.verdict = 'DONE' and i.scope = :scope and i.key = :key),
+            released as (
+              update {lease} x set owner = null, expires_at = j.at
+                from judged j
+               where j.verdict = 'DONE' and :release and x.scope = :scope and x.kind = 'workflow' and x.id = :id)
+            select j.verdict, coalesce(n.revision, t.revision) as revision, coalesce(n.status, t.status) as status,
+                   t.cancel_requested_at, t.cancel_reason, coalesce(n.updated_at, t.updated_at) as updated_at,
+                   k.outcome as key_outcome
+              from judged j left join stored t on true left join keyed k on true left join moved n on true
+            """);
+
+    static Finished run(Transactions transactions, Scope scope, KeyClaim claim, StepResult result, Fence fence) {
+        Change change = Change.of(scope, result.read(), result.next());
+        WorkflowRow row = transactions.single(
+                "step.finish", Effect.WRITE, s -> change.into(s.call(FINISH), scope)
+                        .set("key", claim.key())
+                        .set("reservation", claim.reservation())
+                        .set("outcome", result.outcome())
+                        .set("release", result.leaseAfter() == LeaseAfter.RELEASE, Boolean.class)
+                        .set("owner", fence.owner())
+                        .set("token", fence.token())
+                        .row());
+        return answer(row, change);
+    }
+
+    static Finished answer(WorkflowRow row, Change change) {
+        return switch (row.verdict()) {
+            case "DONE" -> new Finished.Done(row.after(change.read(), change.next()));
+            case "NOT_FOUND" -> new Finished.NotFound();
+            case "ALREADY_APPLIED" -> new Finished.AlreadyApplied(row.after(change.read(), change.next()));
+            case "TERMINAL" -> new Finished.Terminal(row.actual());
+            case "STATUS" -> new Finished.StatusConflict(row.actual());
+            case "REVISION" -> new Finished.RevisionConflict(requireNonNull(row.revision()));
+            case "HISTORY" -> new Finished.HistoryConflict(requireNonNull(change.breach()));
+            case "KEY_NOT_FOUND" -> new Finished.KeyNotFound();
+            case "KEY_COMPLETED" -> new Finished.KeyCompleted(requireNonNull(row.keyOutcome()));
+            case "KEY_REQUEST", "KEY_WORKFLOW", "KEY_RESERVATION" ->
+                new Finished.KeyConflict(Binding.valueOf(row.verdict().substring("KEY_".length())));
+            default -> new Finished.FenceLost(LeaseRow.loss(row.verdict()));
+        };
+    }
+}

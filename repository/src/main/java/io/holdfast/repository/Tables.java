@@ -1,0 +1,67 @@
+package io.holdfast.repository;
+
+import io.holdfast.entity.IdempotencyEntity;
+import io.holdfast.entity.LeaseEntity;
+import io.holdfast.entity.LeaseFloorEntity;
+import io.holdfast.entity.WorkflowEntity;
+import jakarta.persistence.EntityManagerFactory;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+
+/**
+ * What the tables are called in this persistence unit: as its mapping says, so that an application that keeps them in
+ * another schema is obeyed. {@code {h-schema}} would not do: it follows the host's default schema.
+ */
+final class Tables {
+
+    private static final Map<String, Class<?>> ENTITIES = Map.of(
+            "{workflow}", WorkflowEntity.class,
+            "{idempotency_key}", IdempotencyEntity.class,
+            "{lease}", LeaseEntity.class,
+            "{lease_floor}", LeaseFloorEntity.class);
+
+    /**
+     * The first common table expression of every statement that may wait. It bounds the wait for locks without a round trip,
+     * also in autocommit, and leaves nothing behind on the connection. Whatever locks must depend on it, or it comes too late.
+     */
+    private static final String PATIENCE = "patience as materialized (select set_config('lock_timeout',"
+            + " coalesce(cast(:lock_timeout as text), current_setting('lock_timeout')), true))";
+
+    private final Map<String, String> names;
+    private final Map<String, String> resolved = new ConcurrentHashMap<>();
+
+    private Tables(Map<String, String> names) {
+        this.names = names;
+    }
+
+    static Tables of(EntityManagerFactory factory) {
+        var metamodel = factory.unwrap(SessionFactoryImplementor.class).getMappingMetamodel();
+        Map<String, String> names = new ConcurrentHashMap<>();
+        ENTITIES.forEach((placeholder, entity) -> names.put(
+                placeholder,
+                metamodel.getEntityDescriptor(entity).getMappedTableDetails().getTableName()));
+        return new Tables(names);
+    }
+
+    /** The statement as it is sent: with the tables' names, and without the comments, which the server need not parse. */
+    String resolve(String sql) {
+        return resolved.computeIfAbsent(sql, this::resolved);
+    }
+
+    private String resolved(String sql) {
+        String text = sql.replaceAll("--[^\n]*", "").replace("{patience}", PATIENCE).replaceAll("\\s+", " ").strip();
+        for (Map.Entry<String, String> name : names.entrySet()) {
+            text = text.replace(name.getKey(), name.getValue());
+        }
+        return text;
+    }
+
+    /** The schema of the workflow table without quotes; empty when the connection's search path decides. */
+    String schema() {
+        String table = names.getOrDefault("{workflow}", "");
+        int dot = table.lastIndexOf('.');
+        String schema = dot < 0 ? "" : table.substring(0, dot);
+        return schema.startsWith("\"") ? schema.substring(1, schema.length() - 1).replace("\"\"", "\"") : schema;
+    }
+}

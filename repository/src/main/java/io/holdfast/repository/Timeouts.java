@@ -1,0 +1,17 @@
+package io.holdfast.repository;
+
+import java.time.Duration;
+import org.hibernate.StatelessSession;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+
+/** The bound on every statement of a session, entity updates included, which take no query hint. */
+final class Timeouts {
+
+    private Timeouts() {}
+
+    /** In whole seconds, rounded up: the driver has no finer ones. It cancels the statement, which works through a pooler. */
+    static void bound(StatelessSession session, Duration time) {
+        int seconds = Math.toIntExact(time.plusMillis(999).toSeconds());
+        ((SharedSessionContractImplementor) session).getJdbcCoordinator().setTransactionTimeOut(seconds);
+    }
+}
