@@ -23,7 +23,8 @@ public class IdempotencyEntity {
     /** Scope first: one tenant is one range. */
     @Embeddable
     public record Key(
-            @Column(name = "scope") String scope, @Column(name = "key") String key) implements Serializable {}
+            @Column(name = "scope") String scope,
+            @Column(name = "key") String key) implements Serializable {}
 
     @EmbeddedId
     private Key key;

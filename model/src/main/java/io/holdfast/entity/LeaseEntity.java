@@ -24,8 +24,7 @@ public class LeaseEntity {
     public record Key(
             @Column(name = "scope") String scope,
             @Column(name = "kind") String kind,
-            @Column(name = "id") String id)
-            implements Serializable {}
+            @Column(name = "id") String id) implements Serializable {}
 
     @EmbeddedId
     private Key key;

@@ -27,7 +27,8 @@ public class WorkflowEntity {
     /** Scope first: one tenant is one range. */
     @Embeddable
     public record Key(
-            @Column(name = "scope") String scope, @Column(name = "id") String id) implements Serializable {}
+            @Column(name = "scope") String scope,
+            @Column(name = "id") String id) implements Serializable {}
 
     @EmbeddedId
     private Key key;

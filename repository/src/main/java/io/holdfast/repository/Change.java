@@ -16,7 +16,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param breach why it may not follow; judged here, because the revision vouches for what was read, and answered last
  */
-record Change(Workflow read, WorkflowState next, String snapshot, @Nullable HistoryBreach breach) {
+record Change(
+        Workflow read,
+        WorkflowState next,
+        String snapshot,
+        @Nullable HistoryBreach breach) {
 
     static Change of(Scope scope, Workflow read, WorkflowState next) {
         if (!next.workflowId().equals(read.id())) {

@@ -67,7 +67,8 @@ final class JoiningTransactions implements Transactions {
     private void requireTransaction(String operation) {
         if (!entityManager.isJoinedToTransaction()) {
             throw new NoTransactionException(
-                    operation + ": takes part in the caller's transaction, and none is active", Map.of("operation", operation));
+                    operation + ": takes part in the caller's transaction, and none is active",
+                    Map.of("operation", operation));
         }
     }
 }

@@ -109,14 +109,18 @@ final class JpaCleanup implements Cleanup {
     }
 
     private List<Scope> scopes(Cutoff cutoff) {
-        return scope.map(List::of).orElseGet(() -> transactions
-                .single("cleanup.scopes", Effect.READ, s -> s.call(SCOPES)
-                        .set("finished", cutoff.finished().toMillis())
-                        .set("expired", cutoff.expired().toMillis())
-                        .rows())
-                .stream()
-                .map(row -> new Scope(row.scope()))
-                .toList());
+        return scope.map(List::of)
+                .orElseGet(() -> transactions
+                        .single(
+                                "cleanup.scopes",
+                                Effect.READ,
+                                s -> s.call(SCOPES)
+                                        .set("finished", cutoff.finished().toMillis())
+                                        .set("expired", cutoff.expired().toMillis())
+                                        .rows())
+                        .stream()
+                        .map(row -> new Scope(row.scope()))
+                        .toList());
     }
 
     private int remove(Statement<Count> statement, Scope each, Duration age, int limit) {

@@ -91,7 +91,8 @@ final class JpaIdempotencyKeys implements IdempotencyKeys {
 
     @Override
     public Reservation reserve(String key, String requestId, KeepFor keepFor) {
-        String made = "workflow-" + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+        String made = "workflow-"
+                + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
         return reserve(key, requestId, made, true, keepFor);
     }
 
@@ -99,14 +100,17 @@ final class JpaIdempotencyKeys implements IdempotencyKeys {
         Identifier.key("key", key);
         Identifier.ident("requestId", requestId);
         return Again.until("key.reserve", () -> {
-            KeyRow row = transactions.single("key.reserve", Effect.WRITE, s -> s.call(RESERVE)
-                    .set("scope", scope.id())
-                    .set("key", key)
-                    .set("request", requestId)
-                    .set("workflow", workflowId)
-                    .set("any_workflow", anyWorkflow, Boolean.class)
-                    .set("keep", keepFor.millis())
-                    .row());
+            KeyRow row = transactions.single(
+                    "key.reserve",
+                    Effect.WRITE,
+                    s -> s.call(RESERVE)
+                            .set("scope", scope.id())
+                            .set("key", key)
+                            .set("request", requestId)
+                            .set("workflow", workflowId)
+                            .set("any_workflow", anyWorkflow, Boolean.class)
+                            .set("keep", keepFor.millis())
+                            .row());
             return switch (row.verdict()) {
                 case "NEW" -> Optional.of(new Reservation.New(row.key(key)));
                 case "IN_PROGRESS" -> Optional.of(new Reservation.InProgress(row.key(key)));
@@ -167,15 +171,18 @@ final class JpaIdempotencyKeys implements IdempotencyKeys {
 
     private Completion complete(KeyClaim claim, String outcome, @Nullable String owner, @Nullable Long token) {
         Identifier.fingerprint("outcome", outcome);
-        KeyRow row = transactions.single("key.complete", Effect.WRITE, s -> s.call(COMPLETE)
-                .set("scope", scope.id())
-                .set("key", claim.key())
-                .set("workflow", claim.workflowId())
-                .set("reservation", claim.reservation())
-                .set("outcome", outcome)
-                .set("owner", owner)
-                .set("token", token)
-                .row());
+        KeyRow row = transactions.single(
+                "key.complete",
+                Effect.WRITE,
+                s -> s.call(COMPLETE)
+                        .set("scope", scope.id())
+                        .set("key", claim.key())
+                        .set("workflow", claim.workflowId())
+                        .set("reservation", claim.reservation())
+                        .set("outcome", outcome)
+                        .set("owner", owner)
+                        .set("token", token)
+                        .row());
         return switch (row.verdict()) {
             case "DONE" -> new Completion.Done(row.key(claim.key()));
             case "SAME" -> new Completion.AlreadyCompleted(row.key(claim.key()), true);
@@ -195,8 +202,8 @@ final class JpaIdempotencyKeys implements IdempotencyKeys {
                 .single(
                         "key.find",
                         Effect.READ,
-                        s -> Optional.ofNullable(s.session()
-                                .get(IdempotencyEntity.class, new IdempotencyEntity.Key(scope.id(), key))))
+                        s -> Optional.ofNullable(
+                                s.session().get(IdempotencyEntity.class, new IdempotencyEntity.Key(scope.id(), key))))
                 .map(row -> new IdempotencyKey(
                         new KeyClaim(key, row.getWorkflowId(), row.getReservation()),
                         row.getRequestId(),

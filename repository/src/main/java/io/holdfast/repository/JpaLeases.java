@@ -80,7 +80,10 @@ final class JpaLeases implements Leases {
             LeaseRow row = transactions.single(
                     "lease.acquire",
                     Effect.WRITE,
-                    s -> on(s.call(ACQUIRE), key).set("owner", owner).set("ttl", ttl.toMillis()).row());
+                    s -> on(s.call(ACQUIRE), key)
+                            .set("owner", owner)
+                            .set("ttl", ttl.toMillis())
+                            .row());
             return switch (row.verdict()) {
                 case "GRANTED" -> Optional.of(new Acquisition.Granted(row.lease(key)));
                 case "BUSY" -> Optional.of(new Acquisition.Busy(row.remaining()));
@@ -130,7 +133,9 @@ final class JpaLeases implements Leases {
     @Override
     public Renewal renew(LeaseKey key, Fence fence) {
         LeaseRow row = transactions.single(
-                "lease.renew", Effect.WRITE, s -> under(on(s.call(RENEW), key), fence).row());
+                "lease.renew",
+                Effect.WRITE,
+                s -> under(on(s.call(RENEW), key), fence).row());
         return renewal(row, key);
     }
 
@@ -156,7 +161,8 @@ final class JpaLeases implements Leases {
 
     private record Released(boolean released) {}
 
-    // The fence alone decides, so there is nothing to judge after a wait: a changed row is looked at anew by the update.
+    // The fence alone decides, so there is nothing to judge after a wait: a changed row is looked at anew by the
+    // update.
     private static final Statement<Released> RELEASE = Statement.returning(Released.class, """
             with {patience},
             released as (
@@ -169,9 +175,10 @@ final class JpaLeases implements Leases {
 
     @Override
     public boolean release(LeaseKey key, Fence fence) {
-        return transactions.single("lease.release", Effect.WRITE, s -> under(on(s.call(RELEASE), key), fence)
-                .row()
-                .released());
+        return transactions.single(
+                "lease.release",
+                Effect.WRITE,
+                s -> under(on(s.call(RELEASE), key), fence).row().released());
     }
 
     private static final Statement<LeaseRow> FIND = Statement.returning(LeaseRow.class, """

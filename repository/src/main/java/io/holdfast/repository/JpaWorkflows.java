@@ -83,20 +83,25 @@ final class JpaWorkflows implements Workflows {
         WorkflowRow.belonging(scope, state);
         Map<String, String> kept = Labels.checked(labels);
         String snapshot = Snapshots.write(state);
-        return Again.until("workflow.create", () -> transactions
-                .single("workflow.create", Effect.WRITE, s -> s.call(CREATE)
-                        .set("scope", scope.id())
-                        .set("id", state.workflowId())
-                        .set("request", state.requestId())
-                        .set("status", state.status().wire())
-                        .set("snapshot", snapshot)
-                        .set("labels", Labels.json(kept))
-                        .first())
-                .map(row -> switch (row.verdict()) {
-                    case "CREATED" -> new Creation.Created(row.of(state, kept));
-                    case "SAME" -> new Creation.AlreadyCreated(row.of(state, kept));
-                    default -> new Creation.Taken(row.revision());
-                }));
+        return Again.until(
+                "workflow.create",
+                () -> transactions
+                        .single(
+                                "workflow.create",
+                                Effect.WRITE,
+                                s -> s.call(CREATE)
+                                        .set("scope", scope.id())
+                                        .set("id", state.workflowId())
+                                        .set("request", state.requestId())
+                                        .set("status", state.status().wire())
+                                        .set("snapshot", snapshot)
+                                        .set("labels", Labels.json(kept))
+                                        .first())
+                        .map(row -> switch (row.verdict()) {
+                            case "CREATED" -> new Creation.Created(row.of(state, kept));
+                            case "SAME" -> new Creation.AlreadyCreated(row.of(state, kept));
+                            default -> new Creation.Taken(row.revision());
+                        }));
     }
 
     @Override
@@ -199,7 +204,9 @@ final class JpaWorkflows implements Workflows {
     public Update updateFenced(Workflow read, WorkflowState next, Fence fence) {
         Change change = Change.of(scope, read, next);
         WorkflowRow row = transactions.single(
-                "workflow.updateFenced", Effect.WRITE, s -> change.into(s.call(UPDATE_FENCED), scope)
+                "workflow.updateFenced",
+                Effect.WRITE,
+                s -> change.into(s.call(UPDATE_FENCED), scope)
                         .set("owner", fence.owner())
                         .set("token", fence.token())
                         .row());
@@ -242,11 +249,14 @@ final class JpaWorkflows implements Workflows {
             return new Cancellation.NotFound();
         }
         String kept = Prose.cut(reason, CancelRequest.MAX_REASON);
-        WorkflowRow row = transactions.single("workflow.requestCancel", Effect.WRITE, s -> s.call(REQUEST_CANCEL)
-                .set("scope", scope.id())
-                .set("id", id)
-                .set("reason", kept.isEmpty() ? null : kept)
-                .row());
+        WorkflowRow row = transactions.single(
+                "workflow.requestCancel",
+                Effect.WRITE,
+                s -> s.call(REQUEST_CANCEL)
+                        .set("scope", scope.id())
+                        .set("id", id)
+                        .set("reason", kept.isEmpty() ? null : kept)
+                        .row());
         return switch (row.verdict()) {
             case "NOT_FOUND" -> new Cancellation.NotFound();
             case "TERMINAL" -> new Cancellation.Terminal(row.actual());
@@ -261,14 +271,17 @@ final class JpaWorkflows implements Workflows {
             throw new InvalidValueException("limit", "be 1 to " + MAX_PAGE);
         }
         Identifier.text("after", after, 0, 128);
-        return transactions.single("workflow.list", Effect.READ, s -> s.session()
-                .createSelectionQuery("""
+        return transactions.single(
+                "workflow.list",
+                Effect.READ,
+                s -> s.session()
+                        .createSelectionQuery("""
                         select w.key.id, w.requestId, w.status, w.revision, w.cancelRequestedAt is not null, w.updatedAt
                           from HoldfastWorkflow w where w.key.scope = :scope and w.key.id > :after order by w.key.id
                         """, WorkflowSummary.class)
-                .setParameter("scope", scope.id())
-                .setParameter("after", after)
-                .setMaxResults(limit)
-                .getResultList());
+                        .setParameter("scope", scope.id())
+                        .setParameter("after", after)
+                        .setMaxResults(limit)
+                        .getResultList());
     }
 }

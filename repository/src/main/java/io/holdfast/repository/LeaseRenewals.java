@@ -75,13 +75,19 @@ final class LeaseRenewals {
         if (holdings.isEmpty()) {
             return answers;
         }
-        List<RenewalRow> rows = transactions.single("lease.renewAll", Effect.WRITE, s -> s.call(RENEW_ALL)
-                .set("scopes", texts(holdings, h -> h.scope().id()), String[].class)
-                .set("kinds", texts(holdings, h -> h.key().kind()), String[].class)
-                .set("ids", texts(holdings, h -> h.key().id()), String[].class)
-                .set("owners", texts(holdings, h -> h.fence().owner()), String[].class)
-                .set("tokens", holdings.stream().map(h -> h.fence().token()).toArray(Long[]::new), Long[].class)
-                .rows());
+        List<RenewalRow> rows = transactions.single(
+                "lease.renewAll",
+                Effect.WRITE,
+                s -> s.call(RENEW_ALL)
+                        .set("scopes", texts(holdings, h -> h.scope().id()), String[].class)
+                        .set("kinds", texts(holdings, h -> h.key().kind()), String[].class)
+                        .set("ids", texts(holdings, h -> h.key().id()), String[].class)
+                        .set("owners", texts(holdings, h -> h.fence().owner()), String[].class)
+                        .set(
+                                "tokens",
+                                holdings.stream().map(h -> h.fence().token()).toArray(Long[]::new),
+                                Long[].class)
+                        .rows());
         for (RenewalRow row : rows) {
             LeaseHolding holding = requireNonNull(holdings.get((int) row.place() - 1));
             answers.put(holding, JpaLeases.renewal(row.lease(), holding.key()));

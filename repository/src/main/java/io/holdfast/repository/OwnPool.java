@@ -19,7 +19,8 @@ final class OwnPool {
         config.setMinimumIdle(1);
         // Hikari's least is a quarter of a second.
         config.setConnectionTimeout(Math.max(250, settings.checkoutTimeout().toMillis()));
-        config.setValidationTimeout(Math.max(250, Math.min(5_000, settings.checkoutTimeout().toMillis())));
+        config.setValidationTimeout(
+                Math.max(250, Math.min(5_000, settings.checkoutTimeout().toMillis())));
         // The first connection is asked for like every other, so that a failure is classified like every other.
         config.setInitializationFailTimeout(-1);
         config.addDataSourceProperty("connectTimeout", Long.toString(seconds(settings.connectTimeout())));

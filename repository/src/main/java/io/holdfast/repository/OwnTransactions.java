@@ -157,7 +157,10 @@ final class OwnTransactions implements Transactions {
                 transaction.rollback();
             }
         } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.DEBUG, "Rollback failed: {0}", e.getClass().getName());
+            LOG.log(
+                    System.Logger.Level.DEBUG,
+                    "Rollback failed: {0}",
+                    e.getClass().getName());
         }
     }
 
@@ -166,7 +169,10 @@ final class OwnTransactions implements Transactions {
         try {
             session.close();
         } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.DEBUG, "Closing a session failed: {0}", e.getClass().getName());
+            LOG.log(
+                    System.Logger.Level.DEBUG,
+                    "Closing a session failed: {0}",
+                    e.getClass().getName());
         }
     }
 }

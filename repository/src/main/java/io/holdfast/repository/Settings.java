@@ -55,35 +55,64 @@ public record Settings(
     }
 
     public Settings withEndpoint(Endpoint value) {
-        return new Settings(Optional.of(value), schema, poolSize, connectTimeout, checkoutTimeout, commandTimeout, namedStatements, createTables);
+        return new Settings(
+                Optional.of(value),
+                schema,
+                poolSize,
+                connectTimeout,
+                checkoutTimeout,
+                commandTimeout,
+                namedStatements,
+                createTables);
     }
 
     public Settings withSchema(String value) {
-        return new Settings(endpoint, new SchemaName(value), poolSize, connectTimeout, checkoutTimeout, commandTimeout, namedStatements, createTables);
+        return new Settings(
+                endpoint,
+                new SchemaName(value),
+                poolSize,
+                connectTimeout,
+                checkoutTimeout,
+                commandTimeout,
+                namedStatements,
+                createTables);
     }
 
     public Settings withPoolSize(int value) {
-        return new Settings(endpoint, schema, value, connectTimeout, checkoutTimeout, commandTimeout, namedStatements, createTables);
+        return new Settings(
+                endpoint,
+                schema,
+                value,
+                connectTimeout,
+                checkoutTimeout,
+                commandTimeout,
+                namedStatements,
+                createTables);
     }
 
     public Settings withConnectTimeout(Duration value) {
-        return new Settings(endpoint, schema, poolSize, value, checkoutTimeout, commandTimeout, namedStatements, createTables);
+        return new Settings(
+                endpoint, schema, poolSize, value, checkoutTimeout, commandTimeout, namedStatements, createTables);
     }
 
     public Settings withCheckoutTimeout(Duration value) {
-        return new Settings(endpoint, schema, poolSize, connectTimeout, value, commandTimeout, namedStatements, createTables);
+        return new Settings(
+                endpoint, schema, poolSize, connectTimeout, value, commandTimeout, namedStatements, createTables);
     }
 
     public Settings withCommandTimeout(Duration value) {
-        return new Settings(endpoint, schema, poolSize, connectTimeout, checkoutTimeout, value, namedStatements, createTables);
+        return new Settings(
+                endpoint, schema, poolSize, connectTimeout, checkoutTimeout, value, namedStatements, createTables);
     }
 
     public Settings withNamedStatements(boolean value) {
-        return new Settings(endpoint, schema, poolSize, connectTimeout, checkoutTimeout, commandTimeout, value, createTables);
+        return new Settings(
+                endpoint, schema, poolSize, connectTimeout, checkoutTimeout, commandTimeout, value, createTables);
     }
 
     public Settings withCreateTables(boolean value) {
-        return new Settings(endpoint, schema, poolSize, connectTimeout, checkoutTimeout, commandTimeout, namedStatements, value);
+        return new Settings(
+                endpoint, schema, poolSize, connectTimeout, checkoutTimeout, commandTimeout, namedStatements, value);
     }
 
     private static void bounded(String field, Duration value, int maxSeconds) {

@@ -33,9 +33,11 @@ final class Statement<T extends Record> {
     /** A statement with named parameters, tables as {@code {lease}}, and comments for the why. */
     static <T extends Record> Statement<T> returning(Class<T> rowType, String sql) {
         RecordComponent[] components = rowType.getRecordComponents();
-        Class<?>[] types = Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+        Class<?>[] types =
+                Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
         List<Column> columns = Arrays.stream(components)
-                .map(c -> new Column(HUMP.matcher(c.getName()).replaceAll("_").toLowerCase(java.util.Locale.ROOT), c.getType()))
+                .map(c -> new Column(
+                        HUMP.matcher(c.getName()).replaceAll("_").toLowerCase(java.util.Locale.ROOT), c.getType()))
                 .toList();
         try {
             var constructor = rowType.getDeclaredConstructor(types);

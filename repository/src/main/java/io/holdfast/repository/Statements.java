@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param lockTimeout how long a statement may wait for a lock, as the server reads it; null in a caller's transaction, whose
  *     own setting stays: a setting made there would outlive the statement
  */
-record Statements(StatelessSession session, Tables tables, @Nullable String lockTimeout) {
+record Statements(
+        StatelessSession session, Tables tables, @Nullable String lockTimeout) {
 
     static String milliseconds(Duration time) {
         return Long.toString(Math.max(1, time.toMillis()));

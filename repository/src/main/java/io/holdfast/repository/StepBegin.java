@@ -110,15 +110,18 @@ final class StepBegin {
 
     static Begun run(Transactions transactions, Scope scope, Step step, Fence fence) {
         return Again.until("step.begin", () -> {
-            BeginRow row = transactions.single("step.begin", Effect.WRITE, s -> s.call(BEGIN)
-                    .set("scope", scope.id())
-                    .set("workflow", step.workflowId())
-                    .set("key", step.key())
-                    .set("request", step.requestId())
-                    .set("keep", step.keepFor().millis())
-                    .set("owner", fence.owner())
-                    .set("token", fence.token())
-                    .row());
+            BeginRow row = transactions.single(
+                    "step.begin",
+                    Effect.WRITE,
+                    s -> s.call(BEGIN)
+                            .set("scope", scope.id())
+                            .set("workflow", step.workflowId())
+                            .set("key", step.key())
+                            .set("request", step.requestId())
+                            .set("keep", step.keepFor().millis())
+                            .set("owner", fence.owner())
+                            .set("token", fence.token())
+                            .row());
             return switch (row.verdict()) {
                 case "AGAIN" -> Optional.empty();
                 case "NEW" -> Optional.of(new Begun.New(row.claim(step), row.lease(step, fence)));

@@ -70,7 +70,9 @@ final class StepFinish {
     static Finished run(Transactions transactions, Scope scope, KeyClaim claim, StepResult result, Fence fence) {
         Change change = Change.of(scope, result.read(), result.next());
         WorkflowRow row = transactions.single(
-                "step.finish", Effect.WRITE, s -> change.into(s.call(FINISH), scope)
+                "step.finish",
+                Effect.WRITE,
+                s -> change.into(s.call(FINISH), scope)
                         .set("key", claim.key())
                         .set("reservation", claim.reservation())
                         .set("outcome", result.outcome())

@@ -107,15 +107,18 @@ final class StepWhole {
     static Finished run(Transactions transactions, Scope scope, Step step, StepResult result, Fence fence) {
         Change change = Change.of(scope, result.read(), result.next());
         return Again.until("step.step", () -> {
-            WorkflowRow row = transactions.single("step.step", Effect.WRITE, s -> change.into(s.call(STEP), scope)
-                    .set("key", step.key())
-                    .set("request", step.requestId())
-                    .set("keep", step.keepFor().millis())
-                    .set("outcome", result.outcome())
-                    .set("release", result.leaseAfter() == LeaseAfter.RELEASE, Boolean.class)
-                    .set("owner", fence.owner())
-                    .set("token", fence.token())
-                    .row());
+            WorkflowRow row = transactions.single(
+                    "step.step",
+                    Effect.WRITE,
+                    s -> change.into(s.call(STEP), scope)
+                            .set("key", step.key())
+                            .set("request", step.requestId())
+                            .set("keep", step.keepFor().millis())
+                            .set("outcome", result.outcome())
+                            .set("release", result.leaseAfter() == LeaseAfter.RELEASE, Boolean.class)
+                            .set("owner", fence.owner())
+                            .set("token", fence.token())
+                            .row());
             return row.verdict().equals("AGAIN") ? Optional.empty() : Optional.of(StepFinish.answer(row, change));
         });
     }

@@ -50,7 +50,10 @@ final class Tables {
     }
 
     private String resolved(String sql) {
-        String text = sql.replaceAll("--[^\n]*", "").replace("{patience}", PATIENCE).replaceAll("\\s+", " ").strip();
+        String text = sql.replaceAll("--[^\n]*", "")
+                .replace("{patience}", PATIENCE)
+                .replaceAll("\\s+", " ")
+                .strip();
         for (Map.Entry<String, String> name : names.entrySet()) {
             text = text.replace(name.getKey(), name.getValue());
         }
@@ -62,6 +65,8 @@ final class Tables {
         String table = names.getOrDefault("{workflow}", "");
         int dot = table.lastIndexOf('.');
         String schema = dot < 0 ? "" : table.substring(0, dot);
-        return schema.startsWith("\"") ? schema.substring(1, schema.length() - 1).replace("\"\"", "\"") : schema;
+        return schema.startsWith("\"")
+                ? schema.substring(1, schema.length() - 1).replace("\"\"", "\"")
+                : schema;
     }
 }
