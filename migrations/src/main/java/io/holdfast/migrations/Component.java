@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A named set of numbered migrations with one history table. {@link #core()} is Holdfast's own; an application or another
- * library makes one of its own tables by {@link #of}, and migrates it beside it, in the same schema or in another.
+ * A named set of numbered migrations with one history table. {@link #core()} is Holdfast's own; an application or
+ * another library makes one of its own tables by {@link #of}, and migrates it beside it, in the same schema or in
+ * another.
  *
  * @param name       begins the history table's name; 1 to 30 of {@code a-z 0-9 _}, a letter first
  * @param migrations from version 1 upwards without gaps; never empty

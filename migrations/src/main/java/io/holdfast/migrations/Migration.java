@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
 /**
- * One numbered file of SQL. In it, <code>${schema}</code> stands for the quoted schema name, and every table is made by a
- * line that begins with <code>create table ${schema}.</code>, from which {@link #tables()} is read.
+ * One numbered file of SQL. In it, <code>${schema}</code> stands for the quoted schema name, and every table is made by
+ * a line that begins with <code>create table ${schema}.</code>, from which {@link #tables()} is read.
  *
  * @param version from 1, without gaps within a component
  * @param file    {@code V<version>__<words>.sql}, as it appears in the history table
@@ -49,8 +49,9 @@ public record Migration(int version, String file, String sql) {
     }
 
     /**
-     * What the history table remembers of the text: Flyway's checksum, a CRC-32 over the lines without their ends, so that
-     * a checkout with other line ends is the same file. Source: {@code ChecksumCalculator} of Flyway; a test compares.
+     * What the history table remembers of the text: Flyway's checksum, a CRC-32 over the lines without their ends, so
+     * that a checkout with other line ends is the same file. Source: {@code ChecksumCalculator} of Flyway; a test
+     * compares.
      */
     public int checksum() {
         CRC32 crc = new CRC32();

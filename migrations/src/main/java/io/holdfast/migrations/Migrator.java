@@ -5,9 +5,7 @@ import io.holdfast.failure.SchemaMismatchException;
 import io.holdfast.failure.SqlStates;
 import io.holdfast.failure.StoreTimeoutException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +20,8 @@ import org.flywaydb.core.api.logging.LogFactory;
  * processes may migrate at once, one does the work and the others find it done.
  *
  * <p>Give it a direct connection to the server, not one through a pooler in transaction mode, and not a pool of a JTA
- * server that enlists connections. It uses up to three connections at the same time, and the role must be allowed to create the
- * schema, or to create tables in it.
+ * server that enlists connections. It uses up to three connections at the same time, and the role must be allowed to
+ * create the schema, or to create tables in it.
  */
 public final class Migrator {
 
@@ -69,44 +67,18 @@ public final class Migrator {
     }
 
     /**
-     * Makes the schema if it is missing, applies what is pending and returns it; empty if there was nothing to do, which
-     * is also what a caller gets who lost the race or repeats the call. Each migration is one transaction.
+     * Makes the schema if it is missing, applies what is pending and returns it; empty if there was nothing to do,
+     * which is also what a caller gets who lost the race or repeats the call. Each migration is one transaction.
      *
      * @throws SchemaMismatchException if the schema is newer than this release or damaged; nothing was written
      * @throws StoreTimeoutException   if somebody else has been migrating for longer than the wait; nothing was written
      */
     public List<Migration> migrate(Component component) {
-        try (Connection guard = dataSource.getConnection()) {
-            boolean autoCommit = guard.getAutoCommit();
-            guard.setAutoCommit(false);
-            try {
-                lock(guard);
-                return migrateLocked(guard, component);
-            } finally {
-                guard.rollback(); // ends the lock, which is all that this transaction holds
-                guard.setAutoCommit(autoCommit);
-            }
+        try (Connection guard = dataSource.getConnection();
+                MigrationLock lock = MigrationLock.take(guard, schema, wait)) {
+            return migrateLocked(guard, component);
         } catch (SQLException | FlywayException e) {
             throw SqlStates.classify("migrate", e);
-        }
-    }
-
-    /**
-     * One migrator at a time, from the look at the history to the last file. Flyway has a lock of its own, but takes it too
-     * late for that, and makes the schema outside it.
-     */
-    private void lock(Connection guard) throws SQLException {
-        try (Statement statement = guard.createStatement()) {
-            // After the wait the history must be seen as it is then, whatever the database's default is.
-            statement.execute("set transaction isolation level read committed");
-        }
-        try (PreparedStatement bound = guard.prepareStatement("select set_config('lock_timeout', ?, true)");
-                PreparedStatement lock = guard.prepareStatement(
-                        "select pg_advisory_xact_lock(hashtextextended('holdfast.migrate.' || ?, 0))")) {
-            bound.setString(1, wait.toMillis() + "ms");
-            bound.execute();
-            lock.setString(1, schema.value());
-            lock.execute();
         }
     }
 

@@ -25,9 +25,9 @@ record RecordedSchema(
 
     /**
      * A statement that named a missing table, or one that the role may not read, would fail and take the caller's
-     * transaction with it. So the catalogue is asked first, by name (to_regclass fails without USAGE on the schema), and
-     * the history is named only in the text that query_to_xml runs if that went well. Text goes through hex, because
-     * XML cannot hold every character.
+     * transaction with it. So the catalogue is asked first, by name (to_regclass fails without USAGE on the schema),
+     * and the history is named only in the text that query_to_xml runs if that went well. Text goes through hex,
+     * because XML cannot hold every character.
      */
     private static final String READ = """
             with s as (select oid from pg_namespace where nspname = ?),

@@ -9,17 +9,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Tells whether a schema is what this release needs, over any connection and in one round trip. It writes nothing, works
- * on a read replica and inside a caller's transaction, and never makes PostgreSQL report an error, which would end that
- * transaction.
+ * Tells whether a schema is what this release needs, over any connection and in one round trip. It writes nothing,
+ * works on a read replica and inside a caller's transaction, and never makes PostgreSQL report an error, which would
+ * end that transaction.
  *
  * <p>The role needs no more than it needs to run:
  * <pre>{@code
  * grant usage on schema holdfast to app;
  * grant select, insert, update, delete on all tables in schema holdfast to app;
  * }</pre>
- * of which the check uses {@code usage} and {@code select} on the history table. {@code grant … on all tables} covers the
- * tables of that moment: repeat it after a migration, or use {@code alter default privileges}.
+ * of which the check uses {@code usage} and {@code select} on the history table. {@code grant … on all tables} covers
+ * the tables of that moment: repeat it after a migration, or use {@code alter default privileges}.
  */
 public final class SchemaCheck {
 

@@ -6,12 +6,13 @@ import java.util.Locale;
 
 /**
  * The database schema that the tables live in: 1 to 63 bytes of UTF-8 without control characters, not beginning with
- * {@code pg_} in any case, which PostgreSQL keeps for itself. 63 is PostgreSQL's own limit; it cuts longer names silently,
- * so that two of them would be one schema.
+ * {@code pg_} in any case, which PostgreSQL keeps for itself, and without <code>${</code>, which Flyway takes for a
+ * placeholder in its own statements. 63 is PostgreSQL's own limit; it cuts longer names silently, so that two of them
+ * would be one schema.
  *
- * <p>The workflow-core contract allows fewer names ({@code [A-Za-z][A-Za-z0-9_]{0,62}}). This is a deliberate difference:
- * the name is always written quoted, so {@code Odd Name}, {@code 1a}, {@code a-b} and {@code select} name exactly the
- * schema they say, and an installation with such a name need not rename it.
+ * <p>The workflow-core contract allows fewer names ({@code [A-Za-z][A-Za-z0-9_]{0,62}}). This is a deliberate
+ * difference: the name is always written quoted, so {@code Odd Name}, {@code 1a}, {@code a-b} and {@code select} name
+ * exactly the schema they say, and an installation with such a name need not rename it.
  *
  * @param value the name as PostgreSQL stores it, not quoted
  */
@@ -33,6 +34,9 @@ public record SchemaName(String value) {
         }
         if (value.toLowerCase(Locale.ROOT).startsWith("pg_")) {
             throw new InvalidValueException("schema", "must not begin with pg_, which PostgreSQL keeps for itself");
+        }
+        if (value.contains("${")) {
+            throw new InvalidValueException("schema", "must not contain ${, which begins a placeholder in a migration");
         }
     }
 

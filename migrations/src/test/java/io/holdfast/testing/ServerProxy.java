@@ -18,8 +18,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TCP proxy on loopback in front of a test database. It counts round trips (Sync, Query and FunctionCall messages after
- * which the client sent nothing more), delays each, and breaks connections at the moment that a test names.
+ * A TCP proxy on loopback in front of a test database. It counts round trips (Sync, Query and FunctionCall messages
+ * after which the client sent nothing more), delays each, and breaks connections at the moment that a test names.
  *
  * <p>One fault can be armed at a time; it strikes once, at the first statement that contains the text, on whichever
  * connection that comes. The text is compared in lower case with the SQL of Query, Parse and, for a statement that was

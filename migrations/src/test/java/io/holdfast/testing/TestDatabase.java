@@ -15,8 +15,8 @@ import org.postgresql.ds.PGSimpleDataSource;
 /**
  * A database on the test server, under a name that no other test and no other JVM has, dropped on {@link #close()}.
  *
- * <p>{@code migrated} copies a template, so that a test pays the migration once per JVM and some 50 ms for its own database.
- * Connections are not pooled. Their session's time zone is not the JVM's.
+ * <p>{@code migrated} copies a template, so that a test pays the migration once per JVM and some 50 ms for its own
+ * database. Connections are not pooled. Their session's time zone is not the JVM's.
  */
 public final class TestDatabase implements AutoCloseable {
 
@@ -111,8 +111,8 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     /**
-     * This database as seen by a new login role that may do nothing but what {@code grants} say, each with {@code %s} for the
-     * role's name: {@code "grant usage on schema holdfast to %s"}. Closing it drops the role, not the database.
+     * This database as seen by a new login role that may do nothing but what {@code grants} say, each with {@code %s}
+     * for the role's name: {@code "grant usage on schema holdfast to %s"}. Closing it drops the role, not the database.
      */
     public TestDatabase as(String... grants) {
         String role = unique("role");
@@ -173,8 +173,16 @@ public final class TestDatabase implements AutoCloseable {
         return new TestDatabase(server, name, server.user(), server.password());
     }
 
+    /** For the life of the JVM. A server that outlives it must not collect them. */
+    private static TestDatabase lasting(TestDatabase database) {
+        if (!database.server.ours()) {
+            Runtime.getRuntime().addShutdownHook(new Thread(database::close));
+        }
+        return database;
+    }
+
     private static String template(String schema) {
-        TestDatabase template = create("template", "");
+        TestDatabase template = lasting(create("template", ""));
         Migrator.of(template.dataSource(), schema).migrate(Component.core());
         return template.name;
     }
@@ -206,6 +214,6 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     private static final class Shared {
-        static final TestDatabase DATABASE = migrated("shared");
+        static final TestDatabase DATABASE = lasting(migrated("shared"));
     }
 }

@@ -10,10 +10,11 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
 /**
  * The PostgreSQL server of this JVM, started on first use and stopped at exit. Embedded by default;
  * {@code -Dholdfast.test.database=container} starts one by Testcontainers ({@code -Dholdfast.test.image}), and
- * {@code -Dholdfast.test.url} (with {@code holdfast.test.user} and {@code holdfast.test.password}, of a superuser) uses one
- * that runs already. {@code -Dholdfast.test.durable=true} switches the embedded one's fsync on, for benchmarks.
+ * {@code -Dholdfast.test.url} (with {@code holdfast.test.user} and {@code holdfast.test.password}, of a superuser) uses
+ * one that runs already (not {@code ours}: what tests made there is dropped). {@code -Dholdfast.test.durable=true}
+ * switches the embedded one's fsync on, for benchmarks.
  */
-record TestServer(String host, int port, String database, String user, String password) {
+record TestServer(String host, int port, String database, String user, String password, boolean ours) {
 
     /** Far from the usual zones and half an hour off: a time that forgets its zone is noticed. */
     static final String TIME_ZONE = "Asia/Kolkata";
@@ -50,7 +51,7 @@ record TestServer(String host, int port, String database, String user, String pa
                     .setServerConfig("full_page_writes", durable)
                     .setPGStartupWait(Duration.ofSeconds(60))
                     .start();
-            return new TestServer("localhost", server.getPort(), "postgres", "postgres", "postgres");
+            return new TestServer("localhost", server.getPort(), "postgres", "postgres", "postgres", true);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -75,7 +76,8 @@ record TestServer(String host, int port, String database, String user, String pa
                 container.getMappedPort(PostgreSQLContainer.POSTGRESQL_PORT),
                 container.getDatabaseName(),
                 container.getUsername(),
-                container.getPassword());
+                container.getPassword(),
+                true);
     }
 
     private static TestServer running(String url) {
@@ -88,7 +90,8 @@ record TestServer(String host, int port, String database, String user, String pa
                 uri.getPort() < 0 ? 5432 : uri.getPort(),
                 uri.getPath().substring(1),
                 System.getProperty("holdfast.test.user", "postgres"),
-                System.getProperty("holdfast.test.password", ""));
+                System.getProperty("holdfast.test.password", ""),
+                false);
     }
 
     private static final class OfThisJvm {

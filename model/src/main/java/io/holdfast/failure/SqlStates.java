@@ -18,14 +18,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes one of Holdfast's exceptions of whatever the driver, the pool or Hibernate threw, by the table of this package.
- * Nothing of the original's text is carried over: it may hold a connection string, SQL or a payload. What is kept are the
- * facts {@code operation} and {@code sqlstate}.
+ * Nothing of the original's text is carried over: it may hold a connection string, SQL or a payload. What is kept are
+ * the facts {@code operation} and {@code sqlstate}.
  */
 public final class SqlStates {
 
     private static final Set<String> SCHEMA = Set.of("42P01", "42703", "3F000");
     private static final Set<String> DENIED = Set.of("42501", "3D000", "0LP01");
     private static final Set<String> CONNECTION_ENDED = Set.of("57P01", "57P02", "57P03", "57P04", "57P05");
+
+    private static final Set<String> NOT_CONNECTED = Set.of("08001", "08004", "57P03");
 
     private SqlStates() {}
 
@@ -38,7 +40,8 @@ public final class SqlStates {
      * The exception to throw. One of Holdfast's own in the chain of causes is returned as it is.
      *
      * @param operation what was attempted, a constant of the library
-     * @param answerDue whether a commit, or a write that commits by itself, had been sent and its answer was due. Then a
+     * @param answerDue whether a commit, or a write that commits by itself, had been sent and its answer was due. Then
+     * a
      *                  connection that ended is {@link OutcomeUnknownException}: nobody knows whether it was written
      */
     public static HoldfastException classify(String operation, Throwable error, boolean answerDue) {
@@ -102,13 +105,18 @@ public final class SqlStates {
         if (any(chain, InterruptedException.class)) {
             return new StoreUnavailableException(true, operation + ": the thread was interrupted", details);
         }
-        if (any(chain, IOException.class)) {
+        // The driver always tells a state: an SQLException without one is the pool's, closed or exhausted.
+        if (any(chain, IOException.class) || any(chain, SQLException.class)) {
             return new StoreUnavailableException(true, operation + ": the connection failed", details);
         }
         return new StoreUnavailableException(false, operation + ": the database failed", details);
     }
 
+    /** That none was had in the first place is certain: nothing was sent. */
     private static boolean connectionEnded(@Nullable String state, List<Throwable> chain) {
+        if (any(chain, SQLTransientConnectionException.class) || (state != null && NOT_CONNECTED.contains(state))) {
+            return false;
+        }
         return state == null
                 ? any(chain, IOException.class)
                 : state.startsWith("08") || CONNECTION_ENDED.contains(state);

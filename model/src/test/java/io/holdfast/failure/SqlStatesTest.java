@@ -1,0 +1,173 @@
+package io.holdfast.failure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.HoldfastException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.sql.BatchUpdateException;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.sql.SQLTransientConnectionException;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SqlStatesTest {
+
+    private static final String SECRET = "jdbc:postgresql://db/app?password=hunter2 select * from secrets";
+
+    @ParameterizedTest
+    @CsvSource({
+        "57014, STORE_TIMEOUT, true",
+        "55P03, STORE_TIMEOUT, true",
+        "08000, STORE_UNAVAILABLE, true",
+        "08001, STORE_UNAVAILABLE, true",
+        "08006, STORE_UNAVAILABLE, true",
+        "57P01, STORE_UNAVAILABLE, true",
+        "57P02, STORE_UNAVAILABLE, true",
+        "57P03, STORE_UNAVAILABLE, true",
+        "57P04, STORE_UNAVAILABLE, true",
+        "57P05, STORE_UNAVAILABLE, true",
+        "53100, STORE_UNAVAILABLE, true",
+        "53300, STORE_UNAVAILABLE, true",
+        "25006, STORE_UNAVAILABLE, true",
+        "40001, TRANSACTION_LOST, true",
+        "40P01, TRANSACTION_LOST, true",
+        "23505, STATE_CONFLICT, false",
+        "42P01, SCHEMA_MISMATCH, false",
+        "42703, SCHEMA_MISMATCH, false",
+        "3F000, SCHEMA_MISMATCH, false",
+        "42501, STORE_DENIED, false",
+        "28000, STORE_DENIED, false",
+        "28P01, STORE_DENIED, false",
+        "3D000, STORE_DENIED, false",
+        "0LP01, STORE_DENIED, false",
+        "22001, INVALID_INPUT, false",
+        "22021, INVALID_INPUT, false",
+        "23514, STORE_UNAVAILABLE, false",
+        "42601, STORE_UNAVAILABLE, false",
+        "XX000, STORE_UNAVAILABLE, false"
+    })
+    void aStateBecomesTheExceptionOfTheTable(String state, HoldfastException.Code code, boolean retryable) {
+        HoldfastException made = SqlStates.classify("read", new SQLException(SECRET, state));
+        assertThat(made.code()).isEqualTo(code);
+        assertThat(made.retryable()).isEqualTo(retryable);
+    }
+
+    @Test
+    void nothingOfTheOriginalIsCarriedOverButTheState() {
+        var original = new IllegalStateException(SECRET, new SQLException(SECRET, "08006"));
+        HoldfastException made = SqlStates.classify("read", original);
+        assertThat(made).hasNoCause().hasMessage("read: the database is not available");
+        assertThat(made.getSuppressed()).isEmpty();
+        assertThat(made.details()).isEqualTo(Map.of("operation", "read", "sqlstate", "08006"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"08003", "08006", "08S01", "57P01", "57P02"})
+    void aConnectionLostWhenTheAnswerWasDueIsNeitherSuccessNorFailure(String state) {
+        HoldfastException made = SqlStates.classify("update", new SQLException(SECRET, state), true);
+        assertThat(made).isInstanceOf(OutcomeUnknownException.class);
+        assertThat(made.details()).containsEntry("sqlstate", state);
+    }
+
+    @Test
+    void aSocketThatEndedWhenTheAnswerWasDueIsTheSame() {
+        var broken = new RuntimeException(new EOFException());
+        assertThat(SqlStates.classify("update", broken, true)).isInstanceOf(OutcomeUnknownException.class);
+        assertThat(SqlStates.classify("update", broken, false)).isInstanceOf(StoreUnavailableException.class);
+    }
+
+    /** The server said no, or was never reached: it is known that nothing was written. */
+    @ParameterizedTest
+    @ValueSource(strings = {"40001", "23505", "53100", "53300", "57014", "25006", "08001", "08004", "57P03"})
+    void aRefusalWhenTheAnswerWasDueIsNotUnknown(String state) {
+        assertThat(SqlStates.classify("update", new SQLException(SECRET, state), true))
+                .isNotInstanceOf(OutcomeUnknownException.class);
+    }
+
+    @Test
+    void aPoolThatGivesNoConnectionIsAnOutageThatMayPass() {
+        HoldfastException made = SqlStates.classify("read", new SQLTransientConnectionException(SECRET));
+        assertThat(made).isInstanceOf(StoreUnavailableException.class);
+        assertThat(made.retryable()).isTrue();
+        assertThat(made.details()).doesNotContainKey("sqlstate");
+    }
+
+    @Test
+    void aPoolThatGivesNoConnectionHasNotSentTheWriteEvenIfItsCauseIsALostConnection() {
+        var pool = new SQLTransientConnectionException(SECRET, "08006", new SQLException(SECRET, "08006"));
+        HoldfastException made = SqlStates.classify("update", pool, true);
+        assertThat(made).isInstanceOf(StoreUnavailableException.class);
+        assertThat(made.retryable()).isTrue();
+    }
+
+    @Test
+    void aClosedPoolTellsNoStateAndIsAnOutage() {
+        assertThat(SqlStates.classify("read", new SQLException("pool has been closed"))
+                        .retryable())
+                .isTrue();
+    }
+
+    @Test
+    void aDriversTimeoutWithoutAStateIsATimeout() {
+        assertThat(SqlStates.classify("read", new SQLTimeoutException(SECRET)))
+                .isInstanceOf(StoreTimeoutException.class);
+    }
+
+    @Test
+    void anOrmsQueryTimeoutWithoutAStateIsATimeout() {
+        assertThat(SqlStates.classify("read", new jakarta.persistence.QueryTimeoutException(SECRET)))
+                .isInstanceOf(StoreTimeoutException.class);
+    }
+
+    @Test
+    void anInterruptedThreadMayTryAgain() {
+        HoldfastException made = SqlStates.classify("read", new RuntimeException(new InterruptedException()));
+        assertThat(made).isInstanceOf(StoreUnavailableException.class);
+        assertThat(made.retryable()).isTrue();
+    }
+
+    @Test
+    void aBrokenSocketMayPassAndABugDoesNot() {
+        assertThat(SqlStates.classify("read", new RuntimeException(new IOException(SECRET)))
+                        .retryable())
+                .isTrue();
+        assertThat(SqlStates.classify("read", new NullPointerException()).retryable())
+                .isFalse();
+    }
+
+    @Test
+    void theStateIsFoundInTheNextExceptionOfABatch() {
+        var batch = new BatchUpdateException();
+        batch.setNextException(new SQLException(SECRET, "40001"));
+        assertThat(SqlStates.classify("batch", new RuntimeException(batch)))
+                .isInstanceOf(TransactionLostException.class);
+    }
+
+    @Test
+    @Timeout(5)
+    void aChainThatRunsInACircleEnds() {
+        var first = new RuntimeException();
+        var second = new RuntimeException(first);
+        first.initCause(second);
+        assertThat(SqlStates.classify("read", first)).isInstanceOf(StoreUnavailableException.class);
+    }
+
+    @Test
+    void whatIsNoStateIsIgnored() {
+        var odd = new SQLException(SECRET, "hunter2", new SQLException(SECRET, "40P01"));
+        assertThat(SqlStates.classify("read", odd).details()).containsEntry("sqlstate", "40P01");
+    }
+
+    @Test
+    void oneOfOursPassesThroughAsItIs() {
+        var ours = new StoreDeniedException("refused", Map.of());
+        assertThat(SqlStates.classify("read", ours)).isSameAs(ours);
+        assertThat(SqlStates.classify("read", new RuntimeException(ours))).isSameAs(ours);
+    }
+}
