@@ -7,18 +7,26 @@ import io.holdfast.Scope;
 import io.holdfast.failure.InvalidValueException;
 import java.time.Instant;
 import java.util.ArrayList;
+<<<<<<< HEAD
+=======
 import java.util.Collections;
+>>>>>>> b9f4c13889a64e6065620440406bae62225fd39e
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+<<<<<<< HEAD
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+=======
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+>>>>>>> b9f4c13889a64e6065620440406bae62225fd39e
 
 class WorkflowStateTest {
 
@@ -44,6 +52,8 @@ class WorkflowStateTest {
                 .isEmpty();
     }
 
+<<<<<<< HEAD
+=======
     //
     @ParameterizedTest
     @ValueSource(strings = {"wf-1\n", "_a", ".a", "-a", "a:b", "", "\u0661a", "a b", "a/b", "\u00E9"})
@@ -203,6 +213,7 @@ class WorkflowStateTest {
                 () -> some().compatibilityFingerprints(compatibility(17)).build());
     }
 
+>>>>>>> b9f4c13889a64e6065620440406bae62225fd39e
     // A-19, H48
     @Test
     void whatIsChangedAfterwardsDoesNotChangeTheState() {
@@ -290,6 +301,8 @@ class WorkflowStateTest {
     }
 
     @Test
+<<<<<<< HEAD
+=======
     void nullIsRefusedByTheNameOfTheField() {
         refused("workflowId", () -> WorkflowState.create(null, "req-1"));
         refused("status", () -> some().status(null).build());
@@ -310,6 +323,7 @@ class WorkflowStateTest {
     }
 
     @Test
+>>>>>>> b9f4c13889a64e6065620440406bae62225fd39e
     void neitherStateNorEventPrintsItsMetadata() {
         WorkflowEvent event = event("ev-1", "wf-1", Map.of("note", "hunter2"));
         assertThat(event.toString()).contains("ev-1", "created to queued").doesNotContain("hunter2", "note");
@@ -352,6 +366,8 @@ class WorkflowStateTest {
         return "sha256:" + String.valueOf(digit).repeat(64);
     }
 
+<<<<<<< HEAD
+=======
     private static Map<String, String> entries(int count) {
         return IntStream.range(0, count).boxed().collect(Collectors.toMap(i -> "k" + i, i -> "v" + i));
     }
@@ -366,6 +382,7 @@ class WorkflowStateTest {
         return IntStream.range(0, count).boxed().collect(Collectors.toMap(i -> "k" + i, i -> fingerprint('a')));
     }
 
+>>>>>>> b9f4c13889a64e6065620440406bae62225fd39e
     private static void unchangeable(Runnable change) {
         assertThatThrownBy(change::run).isInstanceOf(UnsupportedOperationException.class);
     }
