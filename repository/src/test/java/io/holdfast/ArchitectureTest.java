@@ -93,8 +93,7 @@ class ArchitectureTest {
             .arePublic()
             .and()
             .areTopLevelClasses()
-            .should(haveNameMatching("io\\.holdfast\\.repository\\.(Holdfast|Settings|Transactions)"))
-            .allowEmptyShould(true);
+            .should(haveNameMatching("io\\.holdfast\\.repository\\.(Endpoint|Holdfast|Settings|Stores)"));
 
     @ArchTest
     static final ArchRule packagesOfTheModelHaveNoCycles =

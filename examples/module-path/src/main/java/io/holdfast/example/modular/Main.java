@@ -1,22 +1,24 @@
 package io.holdfast.example.modular;
 
 import io.holdfast.Scope;
-import io.holdfast.entity.WorkflowEntity;
+import io.holdfast.lease.Acquisition;
+import io.holdfast.lease.LeaseKey;
 import io.holdfast.migrations.Component;
 import io.holdfast.migrations.Migrator;
+import io.holdfast.repository.Holdfast;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import jakarta.persistence.PersistenceConfiguration;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import javax.sql.DataSource;
 
-/** Makes the tables, lets Hibernate validate its mapping against them, and asks for a row. */
+/** Makes the tables, opens Holdfast over them, and takes a lease and looks for a workflow. */
 public final class Main {
 
     private Main() {}
 
     public static void main(String[] arguments) throws IOException {
-        for (Class<?> type : List.of(Main.class, Scope.class, Migrator.class)) {
+        for (Class<?> type : List.of(Scope.class, Migrator.class, Holdfast.class)) {
             if (!type.getModule().isNamed()) {
                 throw new IllegalStateException(type + " is not in a module");
             }
@@ -24,14 +26,15 @@ public final class Main {
         try (EmbeddedPostgres postgres = EmbeddedPostgres.start()) {
             DataSource database = postgres.getPostgresDatabase();
             Migrator.of(database, "holdfast").migrate(Component.core());
-            try (var entities = new PersistenceConfiguration("modular")
-                    .mappingFile("META-INF/holdfast-orm.xml")
-                    .property("hibernate.connection.datasource", database)
-                    .property("hibernate.hbm2ddl.auto", "validate")
-                    .createEntityManagerFactory()) {
-                var key = new WorkflowEntity.Key("", "unknown");
-                boolean found = entities.callInTransaction(em -> em.find(WorkflowEntity.class, key) != null);
-                System.out.println("On the module path, and the workflow was " + (found ? "found" : "not found"));
+            try (Holdfast holdfast = Holdfast.open(database)) {
+                var stores = holdfast.in(Scope.UNSCOPED);
+                Acquisition lease =
+                        stores.leases().acquire(LeaseKey.ofWorkflow("order-1"), "worker-1", Duration.ofSeconds(30));
+                if (stores.workflows().find("order-1").isPresent()
+                        || !stores.workflows().list("", 10).isEmpty()) {
+                    throw new IllegalStateException("found what nobody made");
+                }
+                System.out.println("On the module path: " + lease);
             }
         }
     }

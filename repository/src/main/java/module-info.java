@@ -1,0 +1,13 @@
+/** How Hibernate keeps the promises of the model. */
+module io.holdfast.repository {
+    requires transitive io.holdfast.model;
+    requires transitive io.holdfast.migrations;
+    requires transitive jakarta.persistence;
+    requires org.hibernate.orm.core;
+    // Only for a pool of our own.
+    requires static com.zaxxer.hikari;
+    requires static org.postgresql.jdbc;
+    requires static transitive org.jspecify;
+
+    exports io.holdfast.repository;
+}
