@@ -59,10 +59,6 @@ class JsonTextTest {
                 "[1] x",
                 "{} {}",
                 "1 2",
-<<<<<<< HEAD
-=======
-                "\uFEFF{}",
->>>>>>> b9f4c13889a64e6065620440406bae62225fd39e
                 "NaN",
                 "[Infinity]",
                 "[01]",
@@ -108,14 +104,11 @@ class JsonTextTest {
     }
 
     @Test
-<<<<<<< HEAD
     void aByteOrderMarkIsRefusedAsSuch() {
         assertThat(refused("\uFEFF{}")).isEqualTo("payload must be JSON without a byte order mark");
     }
 
     @Test
-=======
->>>>>>> b9f4c13889a64e6065620440406bae62225fd39e
     void fiveHundredLevelsAreReadAndOneMoreIsRefused() {
         assertThat(read("[".repeat(500) + "]".repeat(500))).isInstanceOf(List.class);
         refused("[".repeat(501) + "]".repeat(501));

@@ -7,26 +7,14 @@ import io.holdfast.Scope;
 import io.holdfast.failure.InvalidValueException;
 import java.time.Instant;
 import java.util.ArrayList;
-<<<<<<< HEAD
-=======
-import java.util.Collections;
->>>>>>> b9f4c13889a64e6065620440406bae62225fd39e
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
-<<<<<<< HEAD
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-=======
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
->>>>>>> b9f4c13889a64e6065620440406bae62225fd39e
 
 class WorkflowStateTest {
 
@@ -52,168 +40,6 @@ class WorkflowStateTest {
                 .isEmpty();
     }
 
-<<<<<<< HEAD
-=======
-    //
-    @ParameterizedTest
-    @ValueSource(strings = {"wf-1\n", "_a", ".a", "-a", "a:b", "", "\u0661a", "a b", "a/b", "\u00E9"})
-    void anIdOfAnotherFormIsRefused(String id) {
-        refused("workflowId", () -> WorkflowState.create(id, "req-1"));
-        refused("requestId", () -> WorkflowState.create("wf-1", id));
-        refused("currentStage", () -> some().currentStage(id).build());
-        refused("eventId", () -> event(id, "wf-1", Map.of()));
-        refused("workflowId", () -> event("ev-1", id, Map.of()));
-        refused(
-                "compatibilityFingerprints",
-                () -> some().compatibilityFingerprints(Map.of(id, fingerprint('a')))
-                        .build());
-    }
-
-    @Test
-    void anIdHasAtMost128Characters() {
-        String longest = "a".repeat(128);
-        assertThat(WorkflowState.create(longest, longest).workflowId()).isEqualTo(longest);
-        assertThat(some().currentStage(longest).build().currentStage()).contains(longest);
-        refused("workflowId", () -> WorkflowState.create(longest + "a", "req-1"));
-        refused("requestId", () -> WorkflowState.create("wf-1", longest + "a"));
-        refused("currentStage", () -> some().currentStage(longest + "a").build());
-        refused("eventId", () -> event(longest + "a", "wf-1", Map.of()));
-    }
-
-    //
-    @Test
-    void aFingerprintOfAnotherFormIsRefused() {
-        String hex = "f".repeat(64);
-        for (String bad :
-                List.of("sha256:" + "F".repeat(64), "sha256:" + hex.substring(1), "sha256:" + hex + "\n", hex)) {
-            refused(
-                    "tenantScopeFingerprint",
-                    () -> some().tenantScopeFingerprint(bad).build());
-            refused(
-                    "evidenceFingerprints",
-                    () -> some().evidenceFingerprints(Set.of(bad)).build());
-            refused(
-                    "gateEvidenceFingerprints",
-                    () -> some().gateEvidenceFingerprints(Set.of(bad)).build());
-            refused(
-                    "compatibilityFingerprints",
-                    () -> some().compatibilityFingerprints(Map.of("view", bad)).build());
-        }
-    }
-
-    //
-    @Test
-    void countersAreFrom0To100() {
-        assertThat(some().attempts(100).retryCount(100).repairCount(100).build().attempts())
-                .isEqualTo(100);
-        refused("attempts", () -> some().attempts(101).build());
-        refused("attempts", () -> some().attempts(-1).build());
-        refused("retryCount", () -> some().retryCount(101).build());
-        refused("retryCount", () -> some().retryCount(-1).build());
-        refused("repairCount", () -> some().repairCount(101).build());
-        refused("repairCount", () -> some().repairCount(-1).build());
-    }
-
-    @Test
-    void aBudgetIsWithinItsLimits() {
-        WorkflowBudget budget = WorkflowBudget.DEFAULT;
-        for (int edge : new int[] {1, 100}) {
-            assertThat(budget.withMaxAttempts(edge)
-                            .withMaxRetries(edge)
-                            .withMaxRepairs(edge)
-                            .maxRepairs())
-                    .isEqualTo(edge);
-        }
-        assertThat(budget.withMaxEvents(1).maxEvents()).isEqualTo(1);
-        assertThat(budget.withMaxEvents(10_000).maxEvents()).isEqualTo(10_000);
-        for (int beyond : new int[] {0, 101}) {
-            refused("maxAttempts", () -> budget.withMaxAttempts(beyond));
-            refused("maxRetries", () -> budget.withMaxRetries(beyond));
-            refused("maxRepairs", () -> budget.withMaxRepairs(beyond));
-        }
-        refused("maxEvents", () -> budget.withMaxEvents(0));
-        refused("maxEvents", () -> budget.withMaxEvents(10_001));
-    }
-
-    //
-    @Test
-    void aDurationIsMoreThanNothingAndAtMostADay() {
-        assertThat(WorkflowBudget.DEFAULT.withMaxDurationSeconds(86_400).maxDurationSeconds())
-                .isEqualTo(86_400);
-        assertThat(WorkflowBudget.DEFAULT
-                        .withMaxDurationSeconds(Double.MIN_VALUE)
-                        .maxDurationSeconds())
-                .isPositive();
-        for (double bad :
-                new double[] {0, -0.0, -1, 86_400.1, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY}) {
-            refused("maxDurationSeconds", () -> WorkflowBudget.DEFAULT.withMaxDurationSeconds(bad));
-        }
-    }
-
-    //
-    @Test
-    void anEventHasAtMost32EntriesOfMetadata() {
-        assertThat(event("ev-1", "wf-1", entries(32)).metadata()).hasSize(32);
-        refused("metadata", () -> event("ev-1", "wf-1", entries(33)));
-    }
-
-    @Test
-    void metadataIsLimitedInCodePoints() {
-        String face = "\uD83D\uDE00";
-        Map<String, String> longest = Map.of(face.repeat(128), face.repeat(4_096));
-        assertThat(event("ev-1", "wf-1", longest).metadata()).isEqualTo(longest);
-        refused("metadata", () -> event("ev-1", "wf-1", Map.of(face.repeat(129), "")));
-        refused("metadata", () -> event("ev-1", "wf-1", Map.of("a", face.repeat(4_097))));
-        refused("metadata", () -> event("ev-1", "wf-1", Map.of("", "a")));
-    }
-
-    // B-21
-    @Test
-    void metadataHoldsNoLoneSurrogate() {
-        refused("metadata", () -> event("ev-1", "wf-1", Map.of("a", "\uD800")));
-        refused("metadata", () -> event("ev-1", "wf-1", Map.of("\uDC00", "a")));
-    }
-
-    // B-16, H39
-    @ParameterizedTest
-    @ValueSource(
-            strings = {"password", "Password", "PROMPT", "api_key", "Api_Key", "session", "authorIzation", "CLIENT"})
-    void metadataHasNoForbiddenNamesInWhateverCase(String name) {
-        refused("metadata", () -> event("ev-1", "wf-1", Map.of(name, "hunter2")));
-    }
-
-    @Test
-    void theWholeNameIsForbiddenAndNotAPartOfIt() {
-        assertThat(event("ev-1", "wf-1", Map.of("token_count", "7", "sql_state", "57014"))
-                        .metadata())
-                .hasSize(2);
-        assertThat(ForbiddenNames.ALL).hasSize(22);
-    }
-
-    @Test
-    void evidenceSetsHaveAtMost1024Fingerprints() {
-        assertThat(some().evidenceFingerprints(fingerprints(1_024)).build().evidenceFingerprints())
-                .hasSize(1_024);
-        refused(
-                "evidenceFingerprints",
-                () -> some().evidenceFingerprints(fingerprints(1_025)).build());
-        assertThat(some().gateEvidenceFingerprints(fingerprints(1_024)).build().gateEvidenceFingerprints())
-                .hasSize(1_024);
-        refused(
-                "gateEvidenceFingerprints",
-                () -> some().gateEvidenceFingerprints(fingerprints(1_025)).build());
-    }
-
-    @Test
-    void thereAreAtMost16CompatibilityFingerprints() {
-        assertThat(some().compatibilityFingerprints(compatibility(16)).build().compatibilityFingerprints())
-                .hasSize(16);
-        refused(
-                "compatibilityFingerprints",
-                () -> some().compatibilityFingerprints(compatibility(17)).build());
-    }
-
->>>>>>> b9f4c13889a64e6065620440406bae62225fd39e
     // A-19, H48
     @Test
     void whatIsChangedAfterwardsDoesNotChangeTheState() {
@@ -301,29 +127,6 @@ class WorkflowStateTest {
     }
 
     @Test
-<<<<<<< HEAD
-=======
-    void nullIsRefusedByTheNameOfTheField() {
-        refused("workflowId", () -> WorkflowState.create(null, "req-1"));
-        refused("status", () -> some().status(null).build());
-        refused("budget", () -> some().budget(null).build());
-        refused("events", () -> some().events(null).build());
-        refused("events", () -> some().events(Collections.singletonList(null)).build());
-        refused("evidenceFingerprints", () -> some().evidenceFingerprints(null).build());
-        refused(
-                "evidenceFingerprints",
-                () -> some().evidenceFingerprints(new HashSet<>(List.of("x"))).build());
-        refused(
-                "compatibilityFingerprints",
-                () -> some().compatibilityFingerprints(null).build());
-        refused("deadlineAt", () -> some().deadlineAt(null).build());
-        refused("metadata", () -> event("ev-1", "wf-1", null));
-        refused("metadata", () -> event("ev-1", "wf-1", Collections.singletonMap("a", null)));
-        refused("metadata", () -> event("ev-1", "wf-1", Collections.singletonMap(null, "a")));
-    }
-
-    @Test
->>>>>>> b9f4c13889a64e6065620440406bae62225fd39e
     void neitherStateNorEventPrintsItsMetadata() {
         WorkflowEvent event = event("ev-1", "wf-1", Map.of("note", "hunter2"));
         assertThat(event.toString()).contains("ev-1", "created to queued").doesNotContain("hunter2", "note");
@@ -366,23 +169,6 @@ class WorkflowStateTest {
         return "sha256:" + String.valueOf(digit).repeat(64);
     }
 
-<<<<<<< HEAD
-=======
-    private static Map<String, String> entries(int count) {
-        return IntStream.range(0, count).boxed().collect(Collectors.toMap(i -> "k" + i, i -> "v" + i));
-    }
-
-    private static Set<String> fingerprints(int count) {
-        return IntStream.range(0, count)
-                .mapToObj(i -> String.format("sha256:%064x", i))
-                .collect(Collectors.toSet());
-    }
-
-    private static Map<String, String> compatibility(int count) {
-        return IntStream.range(0, count).boxed().collect(Collectors.toMap(i -> "k" + i, i -> fingerprint('a')));
-    }
-
->>>>>>> b9f4c13889a64e6065620440406bae62225fd39e
     private static void unchangeable(Runnable change) {
         assertThatThrownBy(change::run).isInstanceOf(UnsupportedOperationException.class);
     }
