@@ -11,8 +11,7 @@ import java.util.Map;
  *
  * <p>The text is {@link io.holdfast.codec.Canonical} JSON: an object with {@code schema_version} 1 and {@code state}, which
  * has all sixteen fields of the state's format, empty ones too, in snake case. Sets are sorted arrays; times are UTC with
- * the offset {@code +00:00} and six digits of fraction or none. It is format 1 of the reference implementation, byte for
- * byte, except that times it keeps in another offset are written in UTC here.
+ * the offset {@code +00:00} and six digits of fraction or none. This is format 1; its bytes never change.
  */
 public final class Snapshots {
 

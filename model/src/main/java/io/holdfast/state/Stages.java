@@ -3,7 +3,7 @@ package io.holdfast.state;
 import java.util.List;
 
 /**
- * The stage names of the reference runner, in its order. A stage may have any other name that
+ * The stage names of a planning agent's run, in their order. A stage may have any other name that
  * {@link io.holdfast.codec.Identifier#ident} accepts; an application that has its own steps names its own stages.
  */
 public final class Stages {

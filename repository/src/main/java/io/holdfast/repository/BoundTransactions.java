@@ -2,6 +2,7 @@ package io.holdfast.repository;
 
 import io.holdfast.failure.NoTransactionException;
 import io.holdfast.failure.SqlStates;
+import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -9,10 +10,12 @@ import java.util.function.Function;
 final class BoundTransactions implements Transactions {
 
     private final Statements statements;
+    private final Duration patience;
     private volatile boolean ended;
 
-    BoundTransactions(Statements statements) {
+    BoundTransactions(Statements statements, Duration patience) {
         this.statements = statements;
+        this.patience = patience;
     }
 
     void end() {
@@ -31,6 +34,7 @@ final class BoundTransactions implements Transactions {
                     operation + ": the transaction this facade was bound to has ended", Map.of("operation", operation));
         }
         try {
+            Timeouts.bound(statements.session(), patience); // for each operation anew, not for the transaction
             return work.apply(statements);
         } catch (RuntimeException e) {
             throw SqlStates.classify(operation, e);

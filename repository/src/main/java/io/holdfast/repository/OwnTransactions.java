@@ -50,7 +50,7 @@ final class OwnTransactions implements Transactions {
     @Override
     public <R> R atomically(Function<Transactions, R> code) {
         return in("transaction", session -> {
-            BoundTransactions bound = new BoundTransactions(statements(session));
+            BoundTransactions bound = new BoundTransactions(statements(session), patience);
             try {
                 return committed("transaction", Effect.WRITE, session, () -> code.apply(bound));
             } finally {
