@@ -1,0 +1,271 @@
+package io.holdfast.repository;
+
+import static io.holdfast.repository.Worker.OTHER_OUTCOME;
+import static io.holdfast.repository.Worker.OUTCOME;
+import static io.holdfast.repository.Worker.TTL;
+import static io.holdfast.repository.Worker.checkpointed;
+import static io.holdfast.repository.Worker.leaping;
+import static io.holdfast.repository.Worker.queued;
+import static io.holdfast.repository.Worker.result;
+
+import io.holdfast.idempotency.Completion;
+import io.holdfast.idempotency.KeepFor;
+import io.holdfast.idempotency.KeyClaim;
+import io.holdfast.idempotency.Reservation;
+import io.holdfast.lease.Acquisition;
+import io.holdfast.lease.Fence;
+import io.holdfast.lease.LeaseKey;
+import io.holdfast.lease.Renewal;
+import io.holdfast.step.Begun;
+import io.holdfast.step.Finished;
+import io.holdfast.step.Step;
+import io.holdfast.workflow.Cancellation;
+import io.holdfast.workflow.Creation;
+import io.holdfast.workflow.Update;
+import io.holdfast.workflow.Workflow;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** Every operation of the contracts, with the answer of its winner and of those who ordinarily lose. */
+final class Operations {
+
+    private Operations() {}
+
+    /** An operation, what has to be there before it, what it answers, and the statements that it takes. */
+    record Case(String name, int statements, Class<?> answer, Function<Worker, Supplier<?>> prepare) {
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    private static Case one(String name, Class<?> answer, Function<Worker, Supplier<?>> prepare) {
+        return new Case(name, 1, answer, prepare);
+    }
+
+    private static Case two(String name, Class<?> answer, Function<Worker, Supplier<?>> prepare) {
+        return new Case(name, 2, answer, prepare);
+    }
+
+    static Stream<Case> all() {
+        return Stream.of(workflows(), leases(), keys(), steps()).flatMap(s -> s);
+    }
+
+    private static Stream<Case> workflows() {
+        return Stream.of(
+                one(
+                        "create",
+                        Creation.Created.class,
+                        w -> () -> w.stores().workflows().create(w.first(), Map.of("a", "b"))),
+                one("create again", Creation.AlreadyCreated.class, w -> {
+                    w.created();
+                    return () -> w.stores().workflows().create(w.first(), Map.of());
+                }),
+                one("create what is taken", Creation.Taken.class, w -> {
+                    w.created();
+                    return () -> w.stores().workflows().create(w.first(), Map.of("a", "b"));
+                }),
+                one("find", Workflow.class, w -> {
+                    w.created();
+                    return () -> w.stores().workflows().find(w.id()).orElseThrow();
+                }),
+                one(
+                        "find nothing",
+                        Optional.class,
+                        w -> () -> w.stores().workflows().find(w.id())),
+                one("find checkpoint", Workflow.class, w -> {
+                    w.created();
+                    return () -> w.stores()
+                            .workflows()
+                            .findCheckpoint(w.id(), "req-1")
+                            .orElseThrow();
+                }),
+                one("update", Update.Updated.class, w -> {
+                    Workflow read = w.created();
+                    return () -> w.stores().workflows().update(read, queued(read));
+                }),
+                one("update by an illegal move", Update.HistoryConflict.class, w -> {
+                    Workflow read = w.created();
+                    return () -> w.stores().workflows().update(read, leaping(read));
+                }),
+                // @Version tells only that it lost: why is one read more.
+                two("update again", Update.AlreadyApplied.class, w -> {
+                    Workflow read = w.created();
+                    w.stores().workflows().update(read, queued(read));
+                    return () -> w.stores().workflows().update(read, queued(read));
+                }),
+                two("update of an old revision", Update.RevisionConflict.class, w -> {
+                    Workflow read = w.created();
+                    w.stores().workflows().update(read, checkpointed(read));
+                    return () -> w.stores().workflows().update(read, queued(read));
+                }),
+                one("fenced update", Update.Updated.class, w -> {
+                    Workflow read = w.created();
+                    Fence fence = w.acquired("a");
+                    return () -> w.stores().workflows().updateFenced(read, queued(read), fence);
+                }),
+                one("fenced update again", Update.AlreadyApplied.class, w -> {
+                    Workflow read = w.created();
+                    Fence fence = w.acquired("a");
+                    w.stores().workflows().updateFenced(read, queued(read), fence);
+                    return () -> w.stores().workflows().updateFenced(read, queued(read), fence);
+                }),
+                one("fenced update after a takeover", Update.FenceLost.class, w -> {
+                    Workflow read = w.created();
+                    Fence fence = w.superseded();
+                    return () -> w.stores().workflows().updateFenced(read, queued(read), fence);
+                }),
+                one("fenced update of an old revision", Update.RevisionConflict.class, w -> {
+                    Workflow read = w.created();
+                    Fence fence = w.acquired("a");
+                    w.stores().workflows().update(read, checkpointed(read));
+                    return () -> w.stores().workflows().updateFenced(read, queued(read), fence);
+                }),
+                one("request cancel", Cancellation.Requested.class, w -> {
+                    w.created();
+                    return () -> w.stores().workflows().requestCancel(w.id(), "enough");
+                }),
+                one("request cancel again", Cancellation.AlreadyRequested.class, w -> {
+                    w.created();
+                    w.stores().workflows().requestCancel(w.id(), "enough");
+                    return () -> w.stores().workflows().requestCancel(w.id(), "enough");
+                }),
+                one("list", List.class, w -> {
+                    w.created();
+                    return () -> w.stores().workflows().list("", 10);
+                }));
+    }
+
+    private static Stream<Case> leases() {
+        return Stream.of(
+                one(
+                        "acquire",
+                        Acquisition.Granted.class,
+                        w -> () -> w.stores().leases().acquire(w.lease(), "a", TTL)),
+                one("acquire what was released", Acquisition.Granted.class, w -> {
+                    w.stores().leases().release(w.lease(), w.acquired("a"));
+                    return () -> w.stores().leases().acquire(w.lease(), "b", TTL);
+                }),
+                one("acquire what is held", Acquisition.Busy.class, w -> {
+                    w.acquired("a");
+                    return () -> w.stores().leases().acquire(w.lease(), "b", TTL);
+                }),
+                one("renew", Renewal.Renewed.class, w -> {
+                    Fence fence = w.acquired("a");
+                    return () -> w.stores().leases().renew(w.lease(), fence);
+                }),
+                one("renew after a takeover", Renewal.Lost.class, w -> {
+                    Fence fence = w.superseded();
+                    return () -> w.stores().leases().renew(w.lease(), fence);
+                }),
+                one("renew all", Map.class, w -> {
+                    Fence fence = w.acquired("a");
+                    LeaseKey other = new LeaseKey("tick", w.id());
+                    w.stores().leases().acquire(other, "a", TTL);
+                    return () -> w.stores().leases().renewAll(Map.of(w.lease(), fence, other, fence));
+                }),
+                one("release", Boolean.class, w -> {
+                    Fence fence = w.acquired("a");
+                    return () -> w.stores().leases().release(w.lease(), fence);
+                }),
+                one("find lease", Optional.class, w -> {
+                    w.acquired("a");
+                    return () -> w.stores().leases().find(w.lease());
+                }));
+    }
+
+    private static Stream<Case> keys() {
+        return Stream.of(
+                one(
+                        "reserve",
+                        Reservation.New.class,
+                        w -> () -> w.stores().idempotencyKeys().reserve(w.key(), "req-1", KeepFor.DEFAULT)),
+                one("reserve again", Reservation.InProgress.class, w -> {
+                    w.reserved();
+                    return () -> w.stores().idempotencyKeys().reserve(w.key(), "req-1", w.id(), KeepFor.DEFAULT);
+                }),
+                one("reserve for another request", Reservation.Conflict.class, w -> {
+                    w.reserved();
+                    return () -> w.stores().idempotencyKeys().reserve(w.key(), "req-2", w.id(), KeepFor.DEFAULT);
+                }),
+                one("reserve what is completed", Reservation.Completed.class, w -> {
+                    w.stores().idempotencyKeys().complete(w.reserved(), OUTCOME);
+                    return () -> w.stores().idempotencyKeys().reserve(w.key(), "req-1", w.id(), KeepFor.DEFAULT);
+                }),
+                one("complete", Completion.Done.class, w -> {
+                    KeyClaim claim = w.reserved();
+                    return () -> w.stores().idempotencyKeys().complete(claim, OUTCOME);
+                }),
+                one("complete otherwise", Completion.AlreadyCompleted.class, w -> {
+                    KeyClaim claim = w.reserved();
+                    w.stores().idempotencyKeys().complete(claim, OUTCOME);
+                    return () -> w.stores().idempotencyKeys().complete(claim, OTHER_OUTCOME);
+                }),
+                one("fenced complete", Completion.Done.class, w -> {
+                    KeyClaim claim = w.reserved();
+                    Fence fence = w.acquired("a");
+                    return () -> w.stores().idempotencyKeys().completeFenced(claim, OUTCOME, fence);
+                }),
+                one("find key", Optional.class, w -> {
+                    w.reserved();
+                    return () -> w.stores().idempotencyKeys().find(w.key());
+                }));
+    }
+
+    private static Stream<Case> steps() {
+        return Stream.of(
+                one("begin", Begun.New.class, w -> {
+                    Fence fence = w.acquired("a");
+                    return () -> w.stores().steps().begin(w.step(), fence);
+                }),
+                one("begin again", Begun.Resumed.class, w -> {
+                    Fence fence = w.acquired("a");
+                    w.begun(fence);
+                    return () -> w.stores().steps().begin(w.step(), fence);
+                }),
+                one("begin for another request", Begun.Conflict.class, w -> {
+                    Fence fence = w.acquired("a");
+                    w.begun(fence);
+                    return () -> w.stores().steps().begin(new Step(w.id(), w.key(), "req-2"), fence);
+                }),
+                one("begin after a takeover", Begun.Lost.class, w -> {
+                    Fence fence = w.superseded();
+                    return () -> w.stores().steps().begin(w.step(), fence);
+                }),
+                one("finish", Finished.Done.class, w -> {
+                    Workflow read = w.created();
+                    Fence fence = w.acquired("a");
+                    KeyClaim claim = w.begun(fence);
+                    return () -> w.stores().steps().finish(claim, result(read), fence);
+                }),
+                one("finish again", Finished.AlreadyApplied.class, w -> {
+                    Workflow read = w.created();
+                    Fence fence = w.acquired("a");
+                    KeyClaim claim = w.begun(fence);
+                    w.stores().steps().finish(claim, result(read), fence);
+                    return () -> w.stores().steps().finish(claim, result(read), fence);
+                }),
+                one("finish after a takeover", Finished.FenceLost.class, w -> {
+                    Workflow read = w.created();
+                    Fence fence = w.superseded();
+                    KeyClaim claim = w.reserved();
+                    return () -> w.stores().steps().finish(claim, result(read), fence);
+                }),
+                one("step", Finished.Done.class, w -> {
+                    Workflow read = w.created();
+                    Fence fence = w.acquired("a");
+                    return () -> w.stores().steps().step(w.step(), result(read), fence);
+                }),
+                one("step on an old revision", Finished.RevisionConflict.class, w -> {
+                    Workflow read = w.created();
+                    w.stores().workflows().update(read, checkpointed(read));
+                    Fence fence = w.acquired("a");
+                    return () -> w.stores().steps().step(w.step(), result(read), fence);
+                }));
+    }
+}
