@@ -25,7 +25,9 @@ public final class SqlStates {
 
     private static final Set<String> SCHEMA = Set.of("42P01", "42703", "3F000");
     private static final Set<String> DENIED = Set.of("42501", "3D000", "0LP01");
-    private static final Set<String> CONNECTION_ENDED = Set.of("57P01", "57P02", "57P03", "57P04", "57P05");
+    // 25P03 and 25P04: the server's limits on idling in a transaction and on its whole length; both end the connection.
+    private static final Set<String> CONNECTION_ENDED =
+            Set.of("57P01", "57P02", "57P03", "57P04", "57P05", "25P03", "25P04");
 
     private static final Set<String> NOT_CONNECTED = Set.of("08001", "08004", "57P03");
 

@@ -6,7 +6,7 @@
  * <caption>SQLState to exception</caption>
  * <tr><th>SQLState or cause</th><th>exception</th><th>retryable</th></tr>
  * <tr><td>57014, 55P03, a query timeout</td><td>{@link io.holdfast.failure.StoreTimeoutException}</td><td>yes</td></tr>
- * <tr><td>08xxx, 57P01 to 57P05, 53xxx, 25006, no connection from the pool, closed pool</td>
+ * <tr><td>08xxx, 57P01 to 57P05, 25P03, 25P04, 53xxx, 25006, no connection from the pool, closed pool</td>
  *     <td>{@link io.holdfast.failure.StoreUnavailableException}</td><td>yes</td></tr>
  * <tr><td>the connection lost when a commit's answer was due</td>
  *     <td>{@link io.holdfast.failure.OutcomeUnknownException}</td><td>yes</td></tr>

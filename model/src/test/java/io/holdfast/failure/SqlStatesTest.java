@@ -32,6 +32,8 @@ class SqlStatesTest {
         "57P03, STORE_UNAVAILABLE, true",
         "57P04, STORE_UNAVAILABLE, true",
         "57P05, STORE_UNAVAILABLE, true",
+        "25P03, STORE_UNAVAILABLE, true",
+        "25P04, STORE_UNAVAILABLE, true",
         "53100, STORE_UNAVAILABLE, true",
         "53300, STORE_UNAVAILABLE, true",
         "25006, STORE_UNAVAILABLE, true",
