@@ -5,6 +5,8 @@ import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
+import org.hibernate.annotations.Cache;
+import org.hibernate.annotations.CacheConcurrencyStrategy;
 import org.hibernate.annotations.Immutable;
 
 /** A row of table {@code lease_floor}: new lease rows of the scope get a token above it. */
@@ -12,6 +14,7 @@ import org.hibernate.annotations.Immutable;
 @Table(name = "lease_floor")
 @Immutable
 @Cacheable(false)
+@Cache(usage = CacheConcurrencyStrategy.NONE) // shared-cache-mode=ALL does not ask the line above
 @SuppressWarnings("NullAway.Init") // Hibernate fills the fields
 public class LeaseFloorEntity {
 

@@ -12,6 +12,8 @@ import java.io.Serializable;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
+import org.hibernate.annotations.Cache;
+import org.hibernate.annotations.CacheConcurrencyStrategy;
 import org.hibernate.annotations.ColumnTransformer;
 import org.hibernate.annotations.PartitionKey;
 import org.hibernate.annotations.Type;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 @Entity(name = "HoldfastWorkflow")
 @Table(name = "workflow")
 @Cacheable(false)
+@Cache(usage = CacheConcurrencyStrategy.NONE) // shared-cache-mode=ALL does not ask the line above
 @SuppressWarnings("NullAway.Init") // Hibernate fills the fields
 public class WorkflowEntity {
 

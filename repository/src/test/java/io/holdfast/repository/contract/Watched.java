@@ -1,0 +1,111 @@
+package io.holdfast.repository.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Scope;
+import io.holdfast.cleanup.Removed;
+import io.holdfast.idempotency.Completion;
+import io.holdfast.idempotency.Reservation;
+import io.holdfast.lease.Acquisition;
+import io.holdfast.lease.Renewal;
+import io.holdfast.step.Begun;
+import io.holdfast.step.Finished;
+import io.holdfast.workflow.Cancellation;
+import io.holdfast.workflow.Creation;
+import io.holdfast.workflow.Update;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Stores, each of whose calls is made in its environment's way and looked at from a connection that has nothing to do with it:
+ * an answer that says it has written has changed a row, which is there to stay; any other answer, and any exception, has
+ * changed none. So each test of a contract shows that nothing vanishes and that losing writes nothing.
+ */
+final class Watched {
+
+    /** The answers whose documentation says that something was written. */
+    private static final Set<Class<?>> WRITTEN = Set.of(
+            Creation.Created.class,
+            Update.Updated.class,
+            Cancellation.Requested.class,
+            Acquisition.Granted.class,
+            Renewal.Renewed.class,
+            Reservation.New.class,
+            Completion.Done.class,
+            Begun.New.class,
+            Begun.Resumed.class,
+            Begun.Completed.class,
+            Finished.Done.class);
+
+    // Every write of a row gives it another xmin; locking it does not.
+    private static final String PICTURE = """
+            select coalesce(string_agg(line, ' ' order by line), '') from (
+              select 'w' || id || ':' || xmin || ctid from {workflow} where scope = ?
+              union all select 'k' || key || ':' || xmin || ctid from {idempotency_key} where scope = ?
+              union all select 'l' || kind || id || ':' || xmin || ctid from {lease} where scope = ?) x (line)
+            """;
+
+    private final Environment environment;
+    private final Scope scope;
+
+    Watched(Environment environment, Scope scope) {
+        this.environment = environment;
+        this.scope = scope;
+    }
+
+    <T> T watch(Class<T> contract, T store) {
+        return contract.cast(Proxy.newProxyInstance(
+                contract.getClassLoader(),
+                new Class<?>[] {contract},
+                (proxy, method, args) -> seen(method.getName(), () -> invoke(method, store, args))));
+    }
+
+    private static Object invoke(Method method, Object store, Object[] args) {
+        try {
+            return method.invoke(store, args);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw new AssertionError(method.getName() + " threw what it may not", e.getCause());
+        } catch (IllegalAccessException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private Object seen(String method, Supplier<Object> call) {
+        String before = picture();
+        Object answer;
+        try {
+            answer = environment.perform(call);
+        } catch (RuntimeException e) {
+            assertThat(picture()).as(method + " threw, and changed nothing").isEqualTo(before);
+            throw e;
+        }
+        if (hasWritten(answer)) {
+            assertThat(picture()).as(method + " said it has written").isNotEqualTo(before);
+        } else {
+            assertThat(picture()).as(method + " has nothing written").isEqualTo(before);
+        }
+        return answer;
+    }
+
+    /** All rows of the scope, each with what changes when it is written. */
+    String picture() {
+        return environment.value(PICTURE, scope.id(), scope.id(), scope.id());
+    }
+
+    private static boolean hasWritten(Object answer) {
+        if (answer instanceof Map<?, ?> answers) {
+            return answers.values().stream().anyMatch(Watched::hasWritten);
+        }
+        if (answer instanceof Removed removed) {
+            return removed.total() > 0;
+        }
+        return Boolean.TRUE.equals(answer) || WRITTEN.contains(answer.getClass());
+    }
+}
