@@ -93,7 +93,9 @@ class ArchitectureTest {
             .arePublic()
             .and()
             .areTopLevelClasses()
-            .should(haveNameMatching("io\\.holdfast\\.repository\\.(Endpoint|Holdfast|Settings|Stores)"));
+            .should(
+                    haveNameMatching(
+                            "io\\.holdfast\\.repository\\.(Endpoint|Holdfast|Keeping|KeptLease|LeaseKeeper|LeaseKeeperSettings|Settings|Stores)"));
 
     @ArchTest
     static final ArchRule packagesOfTheModelHaveNoCycles =

@@ -42,6 +42,10 @@ public final class Stores {
         return new JpaSteps(transactions, scope);
     }
 
+    Transactions transactions() {
+        return transactions;
+    }
+
     /** Clean-up of this scope alone. */
     public Cleanup cleanup() {
         return new JpaCleanup(transactions, Optional.of(scope));
