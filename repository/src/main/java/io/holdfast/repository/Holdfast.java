@@ -55,12 +55,16 @@ public final class Holdfast implements AutoCloseable {
         return Opening.open(dataSource, settings);
     }
 
-    /** Opens over the host's persistence unit, which has the entities; each call commits by itself. */
+    /** As {@link #over(EntityManagerFactory, Settings)}, with {@link Settings#DEFAULT}. */
     public static Holdfast over(EntityManagerFactory factory) {
         return over(factory, Settings.DEFAULT);
     }
 
-    /** Opens over the host's persistence unit, which has the entities; each call commits by itself. */
+    /**
+     * Opens over the host's persistence unit, which has the entities; each call commits by itself.
+     *
+     * @throws io.holdfast.failure.InvalidValueException if the unit's transactions are JTA's: those are not begun here
+     */
     public static Holdfast over(EntityManagerFactory factory, Settings settings) {
         return Opening.over(factory, settings);
     }

@@ -15,6 +15,8 @@ import java.util.Map;
 import javax.sql.DataSource;
 import org.hibernate.SessionFactory;
 import org.hibernate.StatelessSession;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.resource.transaction.spi.TransactionCoordinatorBuilder;
 import org.hibernate.tool.schema.spi.SchemaManagementException;
 
 /** What is looked at, made and closed around a facade. Whatever fails on the way is closed again. */
@@ -75,6 +77,11 @@ final class Opening {
     }
 
     static Holdfast over(EntityManagerFactory factory, Settings settings) {
+        if (isJta(factory)) {
+            throw new InvalidValueException(
+                    "factory",
+                    "begin its own transactions; this unit is JTA's: use Holdfast.joining, in a transaction");
+        }
         SessionFactory hibernate = factory.unwrap(SessionFactory.class);
         Tables tables = Tables.of(factory);
         boolean readCommitted;
@@ -89,6 +96,13 @@ final class Opening {
             throw SqlStates.classify("open", e);
         }
         return own(factory, tables, settings, readCommitted, () -> {});
+    }
+
+    private static boolean isJta(EntityManagerFactory factory) {
+        return factory.unwrap(SessionFactoryImplementor.class)
+                .getServiceRegistry()
+                .requireService(TransactionCoordinatorBuilder.class)
+                .isJta();
     }
 
     static Holdfast joining(EntityManager entityManager, Settings settings) {
