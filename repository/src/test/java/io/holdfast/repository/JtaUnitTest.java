@@ -21,7 +21,7 @@ class JtaUnitTest {
                         .managedClass(IdempotencyEntity.class)
                         .managedClass(LeaseEntity.class)
                         .managedClass(LeaseFloorEntity.class)
-                        .property("jakarta.persistence.nonJtaDataSource", database.dataSource())
+                        .property("jakarta.persistence.jtaDataSource", database.dataSource())
                         .property("hibernate.default_schema", TestDatabase.SCHEMA)
                         .property("hibernate.transaction.coordinator_class", "jta")
                         .createEntityManagerFactory()) {
