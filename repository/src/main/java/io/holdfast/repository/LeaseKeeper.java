@@ -40,8 +40,10 @@ import javax.sql.DataSource;
  * callback make a worker stop early; that a late write is refused is the fence's doing.
  *
  * <p><b>Connections.</b> Renewals need one connection that busy workers cannot take. {@link #open(Settings)} has it; over a
- * host's data source or facade, give the keeper one of its own. It uses one at a time. Acquiring and releasing go through the
- * workers' stores. Keep the command timeout well under the shortest ttl: a renewal that hangs for that long is the last one.
+ * host's data source or facade, give the keeper one of its own, whose driver bounds the wait for an answer (its {@code
+ * socketTimeout}): from a connection that died without a word, no other bound frees the renewing thread. Acquiring and
+ * releasing go through the workers' stores. Keep the command timeout well under the shortest ttl: a renewal that hangs for
+ * as long as the ttl is the last one.
  *
  * <p><b>Callbacks</b> are called once for each lease that is lost, given up, or still kept when the keeper is closed, on a
  * thread of their own. One that is slow or throws disturbs neither renewals nor, up to {@value #CALLBACK_THREADS} at a time,
