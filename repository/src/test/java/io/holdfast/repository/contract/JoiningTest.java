@@ -6,6 +6,48 @@ import org.junit.jupiter.api.Nested;
 class JoiningTest {
 
     @Nested
+    class OfCleanup extends CleanupContract {
+        OfCleanup() {
+            super(JoiningEnvironment.get());
+        }
+    }
+
+    @Nested
+    class OfFencedWrites extends FencedWritesContract {
+        OfFencedWrites() {
+            super(JoiningEnvironment.get());
+        }
+    }
+
+    @Nested
+    class OfIdempotencyKeys extends IdempotencyKeysContract {
+        OfIdempotencyKeys() {
+            super(JoiningEnvironment.get());
+        }
+    }
+
+    @Nested
+    class OfLeases extends LeasesContract {
+        OfLeases() {
+            super(JoiningEnvironment.get());
+        }
+    }
+
+    @Nested
+    class OfSteps extends StepsContract {
+        OfSteps() {
+            super(JoiningEnvironment.get());
+        }
+    }
+
+    @Nested
+    class OfWholeSteps extends WholeStepsContract {
+        OfWholeSteps() {
+            super(JoiningEnvironment.get());
+        }
+    }
+
+    @Nested
     class OfWorkflows extends WorkflowsContract {
         OfWorkflows() {
             super(JoiningEnvironment.get());

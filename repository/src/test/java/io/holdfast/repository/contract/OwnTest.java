@@ -6,6 +6,48 @@ import org.junit.jupiter.api.Nested;
 class OwnTest {
 
     @Nested
+    class OfCleanup extends CleanupContract {
+        OfCleanup() {
+            super(OwnEnvironment.autocommit());
+        }
+    }
+
+    @Nested
+    class OfFencedWrites extends FencedWritesContract {
+        OfFencedWrites() {
+            super(OwnEnvironment.autocommit());
+        }
+    }
+
+    @Nested
+    class OfIdempotencyKeys extends IdempotencyKeysContract {
+        OfIdempotencyKeys() {
+            super(OwnEnvironment.autocommit());
+        }
+    }
+
+    @Nested
+    class OfLeases extends LeasesContract {
+        OfLeases() {
+            super(OwnEnvironment.autocommit());
+        }
+    }
+
+    @Nested
+    class OfSteps extends StepsContract {
+        OfSteps() {
+            super(OwnEnvironment.autocommit());
+        }
+    }
+
+    @Nested
+    class OfWholeSteps extends WholeStepsContract {
+        OfWholeSteps() {
+            super(OwnEnvironment.autocommit());
+        }
+    }
+
+    @Nested
     class OfWorkflows extends WorkflowsContract {
         OfWorkflows() {
             super(OwnEnvironment.autocommit());

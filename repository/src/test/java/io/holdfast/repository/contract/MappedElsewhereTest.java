@@ -1,0 +1,56 @@
+package io.holdfast.repository.contract;
+
+import org.junit.jupiter.api.Nested;
+
+/** Over the persistence unit of an application whose own mapping file names another schema, native SQL included. */
+class MappedElsewhereTest {
+
+    @Nested
+    class OfCleanup extends CleanupContract {
+        OfCleanup() {
+            super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());
+        }
+    }
+
+    @Nested
+    class OfFencedWrites extends FencedWritesContract {
+        OfFencedWrites() {
+            super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());
+        }
+    }
+
+    @Nested
+    class OfIdempotencyKeys extends IdempotencyKeysContract {
+        OfIdempotencyKeys() {
+            super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());
+        }
+    }
+
+    @Nested
+    class OfLeases extends LeasesContract {
+        OfLeases() {
+            super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());
+        }
+    }
+
+    @Nested
+    class OfSteps extends StepsContract {
+        OfSteps() {
+            super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());
+        }
+    }
+
+    @Nested
+    class OfWholeSteps extends WholeStepsContract {
+        OfWholeSteps() {
+            super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());
+        }
+    }
+
+    @Nested
+    class OfWorkflows extends WorkflowsContract {
+        OfWorkflows() {
+            super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());
+        }
+    }
+}

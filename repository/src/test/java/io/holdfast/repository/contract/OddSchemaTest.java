@@ -1,0 +1,56 @@
+package io.holdfast.repository.contract;
+
+import org.junit.jupiter.api.Nested;
+
+/** In a schema whose name needs quotes. */
+class OddSchemaTest {
+
+    @Nested
+    class OfCleanup extends CleanupContract {
+        OfCleanup() {
+            super(OwnEnvironment.inAnOddSchema());
+        }
+    }
+
+    @Nested
+    class OfFencedWrites extends FencedWritesContract {
+        OfFencedWrites() {
+            super(OwnEnvironment.inAnOddSchema());
+        }
+    }
+
+    @Nested
+    class OfIdempotencyKeys extends IdempotencyKeysContract {
+        OfIdempotencyKeys() {
+            super(OwnEnvironment.inAnOddSchema());
+        }
+    }
+
+    @Nested
+    class OfLeases extends LeasesContract {
+        OfLeases() {
+            super(OwnEnvironment.inAnOddSchema());
+        }
+    }
+
+    @Nested
+    class OfSteps extends StepsContract {
+        OfSteps() {
+            super(OwnEnvironment.inAnOddSchema());
+        }
+    }
+
+    @Nested
+    class OfWholeSteps extends WholeStepsContract {
+        OfWholeSteps() {
+            super(OwnEnvironment.inAnOddSchema());
+        }
+    }
+
+    @Nested
+    class OfWorkflows extends WorkflowsContract {
+        OfWorkflows() {
+            super(OwnEnvironment.inAnOddSchema());
+        }
+    }
+}

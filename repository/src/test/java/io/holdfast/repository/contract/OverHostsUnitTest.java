@@ -1,0 +1,56 @@
+package io.holdfast.repository.contract;
+
+import org.junit.jupiter.api.Nested;
+
+/** Transactions of Holdfast's own, over the persistence unit of an application, which has our mapping file. */
+class OverHostsUnitTest {
+
+    @Nested
+    class OfCleanup extends CleanupContract {
+        OfCleanup() {
+            super(OwnEnvironment.overAHostsUnit());
+        }
+    }
+
+    @Nested
+    class OfFencedWrites extends FencedWritesContract {
+        OfFencedWrites() {
+            super(OwnEnvironment.overAHostsUnit());
+        }
+    }
+
+    @Nested
+    class OfIdempotencyKeys extends IdempotencyKeysContract {
+        OfIdempotencyKeys() {
+            super(OwnEnvironment.overAHostsUnit());
+        }
+    }
+
+    @Nested
+    class OfLeases extends LeasesContract {
+        OfLeases() {
+            super(OwnEnvironment.overAHostsUnit());
+        }
+    }
+
+    @Nested
+    class OfSteps extends StepsContract {
+        OfSteps() {
+            super(OwnEnvironment.overAHostsUnit());
+        }
+    }
+
+    @Nested
+    class OfWholeSteps extends WholeStepsContract {
+        OfWholeSteps() {
+            super(OwnEnvironment.overAHostsUnit());
+        }
+    }
+
+    @Nested
+    class OfWorkflows extends WorkflowsContract {
+        OfWorkflows() {
+            super(OwnEnvironment.overAHostsUnit());
+        }
+    }
+}

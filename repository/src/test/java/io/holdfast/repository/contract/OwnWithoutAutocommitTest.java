@@ -1,0 +1,56 @@
+package io.holdfast.repository.contract;
+
+import org.junit.jupiter.api.Nested;
+
+/** Transactions of Holdfast's own, over a pool on which a lone write would vanish. */
+class OwnWithoutAutocommitTest {
+
+    @Nested
+    class OfCleanup extends CleanupContract {
+        OfCleanup() {
+            super(OwnEnvironment.withoutAutocommit());
+        }
+    }
+
+    @Nested
+    class OfFencedWrites extends FencedWritesContract {
+        OfFencedWrites() {
+            super(OwnEnvironment.withoutAutocommit());
+        }
+    }
+
+    @Nested
+    class OfIdempotencyKeys extends IdempotencyKeysContract {
+        OfIdempotencyKeys() {
+            super(OwnEnvironment.withoutAutocommit());
+        }
+    }
+
+    @Nested
+    class OfLeases extends LeasesContract {
+        OfLeases() {
+            super(OwnEnvironment.withoutAutocommit());
+        }
+    }
+
+    @Nested
+    class OfSteps extends StepsContract {
+        OfSteps() {
+            super(OwnEnvironment.withoutAutocommit());
+        }
+    }
+
+    @Nested
+    class OfWholeSteps extends WholeStepsContract {
+        OfWholeSteps() {
+            super(OwnEnvironment.withoutAutocommit());
+        }
+    }
+
+    @Nested
+    class OfWorkflows extends WorkflowsContract {
+        OfWorkflows() {
+            super(OwnEnvironment.withoutAutocommit());
+        }
+    }
+}
