@@ -22,6 +22,7 @@ class JtaUnitTest {
                         .managedClass(LeaseEntity.class)
                         .managedClass(LeaseFloorEntity.class)
                         .property("jakarta.persistence.jtaDataSource", database.dataSource())
+                        .property("hibernate.dialect", "org.hibernate.dialect.PostgreSQLDialect")
                         .property("hibernate.default_schema", TestDatabase.SCHEMA)
                         .property("hibernate.transaction.coordinator_class", "jta")
                         .createEntityManagerFactory()) {
