@@ -1,8 +1,10 @@
 package io.holdfast.repository;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.failure.InvalidValueException;
 import io.holdfast.failure.SchemaMismatchException;
 import io.holdfast.failure.SqlStates;
+import io.holdfast.failure.StoreUnavailableException;
 import io.holdfast.migrations.Component;
 import io.holdfast.migrations.Migrator;
 import io.holdfast.migrations.SchemaCheck;
@@ -29,12 +31,25 @@ final class Opening {
     static Holdfast open(Settings settings) {
         Endpoint endpoint =
                 settings.endpoint().orElseThrow(() -> new InvalidValueException("endpoint", "be given to open a pool"));
-        var pool = OwnPool.open(settings, endpoint);
+        var pool = pool(settings, endpoint);
         try {
             return open(pool, settings, pool::close);
         } catch (RuntimeException | Error e) {
             pool.close();
             throw e;
+        }
+    }
+
+    private static HikariDataSource pool(Settings settings, Endpoint endpoint) {
+        try {
+            return OwnPool.open(settings, endpoint);
+        } catch (LinkageError | RuntimeException e) {
+            // Its text may hold the URL.
+            throw new StoreUnavailableException(
+                    false,
+                    "No pool could be made: HikariCP and the PostgreSQL driver must be on the class path,"
+                            + " and the driver must take the URL",
+                    Map.of("cause", e.getClass().getSimpleName()));
         }
     }
 
