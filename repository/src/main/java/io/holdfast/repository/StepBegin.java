@@ -57,7 +57,8 @@ final class StepBegin {
               select i.reservation, i.request_id, i.workflow_id, i.status, i.outcome, i.expires_at
                 from {idempotency_key} i, (select count(*) from held) first, (select count(*) from patience) second
                where i.scope = :scope and i.key = :key for no key update of i),
-            moment as materialized (select clock_timestamp() as at from (select count(*) from stored) first),
+            moment as materialized (   -- behind each lock by name: where there is no key, a join to it forces nothing
+              select clock_timestamp() as at from (select count(*) from held) first, (select count(*) from stored) second),
             facts as materialized (
               select m.at, h.owner, h.token, h.expires_at, t.reservation, t.request_id, t.workflow_id, t.status, t.outcome,
                      coalesce(t.expires_at <= m.at, false) as over,

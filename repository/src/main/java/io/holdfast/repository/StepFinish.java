@@ -31,7 +31,9 @@ final class StepFinish {
               select i.reservation, i.workflow_id, i.status, i.outcome
                 from {idempotency_key} i, (select count(*) from stored) first, (select count(*) from patience) second
                where i.scope = :scope and i.key = :key for no key update of i),
-            moment as materialized (select clock_timestamp() as at from (select count(*) from keyed) first),
+            moment as materialized (   -- behind each lock by name: where there is no key, a join to it forces nothing
+              select clock_timestamp() as at
+                from (select count(*) from held) first, (select count(*) from stored) second, (select count(*) from keyed) third),
             judged as materialized (
               select m.at, case
                 when t.incarnation is null or t.incarnation <> :incarnation then 'NOT_FOUND'

@@ -21,6 +21,7 @@ final class StepWhole {
             seen as materialized (
               select i.reservation, i.workflow_id, i.expires_at, i.status = 'reserved' and i.expires_at <= clock_timestamp() as lapsing
                 from {idempotency_key} i where i.scope = :scope and i.key = :key),
+            before as materialized (select w.revision from {workflow} w where w.scope = :scope and w.id = :id),
             kept as materialized (
               select from {lease} x, seen s
                where s.lapsing and s.workflow_id <> :id and x.scope = :scope and x.kind = 'workflow' and x.id = s.workflow_id
@@ -39,9 +40,12 @@ final class StepWhole {
               select i.reservation, i.request_id, i.workflow_id, i.status, i.outcome, i.expires_at
                 from {idempotency_key} i, (select count(*) from stored) first, (select count(*) from patience) second
                where i.scope = :scope and i.key = :key for no key update of i),
-            moment as materialized (select clock_timestamp() as at from (select count(*) from keyed) first),
+            moment as materialized (   -- behind each lock by name: where there is no key, a join to it forces nothing
+              select clock_timestamp() as at
+                from (select count(*) from held) first, (select count(*) from stored) second, (select count(*) from keyed) third),
             facts as materialized (
               select m.at, h.owner, h.token, h.expires_at, t.incarnation, t.revision, t.status, t.same,
+                     b.revision as revision_before,
                      k.reservation, k.request_id, k.workflow_id, k.status as key_status, k.outcome,
                      coalesce(k.expires_at <= m.at, false) as over,
                      k.workflow_id = :id or s.lapsing and s.reservation = k.reservation as looked_at,
@@ -49,11 +53,13 @@ final class StepWhole {
                           else exists (select from kept)
                             or o.owner is not null and o.expires_at > m.at and o.granted_at < k.expires_at end as at_work
                 from moment m left join held h on h.id = :id left join held o on o.id <> :id
-                     left join stored t on true left join seen s on true left join keyed k on true),
+                     left join stored t on true left join before b on true left join seen s on true
+                     left join keyed k on true),
             judged as materialized (
               select f.at, f.outcome, case
                 when f.incarnation is null or f.incarnation <> :incarnation then 'NOT_FOUND'
                 when f.same and f.outcome = :outcome and f.workflow_id = :id then 'ALREADY_APPLIED'
+                when f.same and f.reservation is null and f.revision_before <> f.revision then 'AGAIN'   -- its key is as new
                 when f.owner is null then 'LOST_NONE'
                 when f.owner <> :owner or f.token <> :token then 'LOST_SUPERSEDED'
                 when f.expires_at <= f.at then 'LOST_EXPIRED'

@@ -1,0 +1,35 @@
+package io.holdfast.repository.race;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** All that the four tables hold of a scope, as text; also which transaction wrote a row, so that no rewriting goes unseen. */
+final class Dump {
+
+    private static final String ALL = """
+            select string_agg(d.line, e'\\n' order by d.line) from (
+              select 'workflow ' || w.xmin || ' ' || w as line from holdfast.workflow w where w.scope = ?
+              union all
+              select 'idempotency_key ' || i.xmin || ' ' || i from holdfast.idempotency_key i where i.scope = ?
+              union all
+              select 'lease ' || x.xmin || ' ' || x from holdfast.lease x where x.scope = ?
+              union all
+              select 'lease_floor ' || f.xmin || ' ' || f from holdfast.lease_floor f where f.scope = ?) d
+            """;
+
+    private Dump() {}
+
+    static String of(Connection connection, String scope) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(ALL)) {
+            for (int table = 1; table <= 4; table++) {
+                statement.setString(table, scope);
+            }
+            try (ResultSet rows = statement.executeQuery()) {
+                rows.next();
+                return String.valueOf(rows.getString(1));
+            }
+        }
+    }
+}
