@@ -2,6 +2,8 @@ package io.holdfast.repository;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.SQLExceptionOverride;
+import java.sql.SQLException;
 import java.time.Duration;
 
 /** A HikariCP pool of Holdfast's own. The only place that names the pool and the driver, so that hosts may lack both. */
@@ -23,6 +25,7 @@ final class OwnPool {
                 Math.max(250, Math.min(5_000, settings.checkoutTimeout().toMillis())));
         // The first connection is asked for like every other, so that a failure is classified like every other.
         config.setInitializationFailTimeout(-1);
+        config.setExceptionOverride(new UselessConnections());
         config.addDataSourceProperty("connectTimeout", Long.toString(seconds(settings.connectTimeout())));
         // A server that has gone without a word: neither an answer nor a cancellation would ever come.
         config.addDataSourceProperty("socketTimeout", Long.toString(seconds(settings.commandTimeout()) + 5));
@@ -32,6 +35,17 @@ final class OwnPool {
             config.addDataSourceProperty("prepareThreshold", "0");
         }
         return new HikariDataSource(config);
+    }
+
+    /** A server that has become a replica: the connection lives, but whoever gets it can only read. */
+    private static final class UselessConnections implements SQLExceptionOverride {
+
+        private static final String READ_ONLY_TRANSACTION = "25006";
+
+        @java.lang.Override
+        public Override adjudicate(SQLException e) {
+            return READ_ONLY_TRANSACTION.equals(e.getSQLState()) ? Override.MUST_EVICT : Override.CONTINUE_EVICT;
+        }
     }
 
     private static long seconds(Duration time) {

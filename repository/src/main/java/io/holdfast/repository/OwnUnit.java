@@ -9,7 +9,13 @@ import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceConfiguration;
 import javax.sql.DataSource;
 
-/** A persistence unit of Holdfast's own, over a data source: the entities, and Hibernate on {@code validate}. */
+/**
+ * A persistence unit of Holdfast's own, over a data source: the entities, and Hibernate on {@code validate}.
+ *
+ * <p>Hibernate is told which database it is and does not look by itself: it would log the URL of the connection it looked
+ * at, and a host's URL may carry a password. Nor does it log errors, with the driver's text that may carry a payload: each
+ * comes out as an exception.
+ */
 final class OwnUnit {
 
     private OwnUnit() {}
@@ -21,6 +27,9 @@ final class OwnUnit {
                 .managedClass(LeaseEntity.class)
                 .managedClass(LeaseFloorEntity.class)
                 .property("jakarta.persistence.nonJtaDataSource", dataSource)
+                .property("hibernate.boot.allow_jdbc_metadata_access", "false")
+                .property("jakarta.persistence.database-product-name", "PostgreSQL")
+                .property("hibernate.jdbc.log.errors", "false")
                 .property("hibernate.default_schema", schema.quoted())
                 .property("hibernate.hbm2ddl.auto", "validate")
                 .property("jakarta.persistence.validation.mode", "none")

@@ -11,7 +11,8 @@ final class Timeouts {
 
     /** In whole seconds, rounded up: the driver has no finer ones. It cancels the statement, which works through a pooler. */
     static void bound(StatelessSession session, Duration time) {
-        int seconds = Math.toIntExact(time.plusMillis(999).toSeconds());
+        // One more, because Hibernate cuts what is left of the second that has begun: ten would be nine.
+        int seconds = Math.toIntExact(time.plusMillis(999).toSeconds()) + 1;
         ((SharedSessionContractImplementor) session).getJdbcCoordinator().setTransactionTimeOut(seconds);
     }
 }

@@ -1,0 +1,269 @@
+package io.holdfast.repository;
+
+import static io.holdfast.repository.Worker.OUTCOME;
+import static io.holdfast.repository.Worker.TTL;
+import static io.holdfast.repository.Worker.queued;
+import static io.holdfast.repository.Worker.result;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.Scope;
+import io.holdfast.failure.OutcomeUnknownException;
+import io.holdfast.failure.StoreUnavailableException;
+import io.holdfast.idempotency.Completion;
+import io.holdfast.idempotency.KeepFor;
+import io.holdfast.idempotency.KeyClaim;
+import io.holdfast.idempotency.Reservation;
+import io.holdfast.lease.Acquisition;
+import io.holdfast.lease.Fence;
+import io.holdfast.lease.Renewal;
+import io.holdfast.step.Begun;
+import io.holdfast.step.Finished;
+import io.holdfast.testing.ServerProxy;
+import io.holdfast.testing.TestDatabase;
+import io.holdfast.workflow.Cancellation;
+import io.holdfast.workflow.Creation;
+import io.holdfast.workflow.Update;
+import io.holdfast.workflow.Workflow;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The connection breaks when the answer of a write is due: G-13, BL-41. Whether the server had it or not, the caller hears
+ * the same, since nobody can know; and sending the call again is safe and tells.
+ */
+class UnknownOutcomeTest {
+
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+
+    private static ServerProxy proxy;
+    private static Holdfast committing;
+    private static Holdfast withTransactions;
+    private static HikariDataSource hosts;
+
+    @BeforeAll
+    static void open() {
+        TestDatabase database = TestDatabase.get();
+        proxy = ServerProxy.to(database);
+        committing = Holdfast.open(
+                Settings.of(proxy.url(), database.user(), database.password()).withPoolSize(1));
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(proxy.url());
+        config.setUsername(database.user());
+        config.setPassword(database.password());
+        config.setMaximumPoolSize(1);
+        config.setAutoCommit(false);
+        hosts = new HikariDataSource(config);
+        withTransactions = Holdfast.open(hosts);
+    }
+
+    @AfterAll
+    static void close() {
+        committing.close();
+        withTransactions.close();
+        hosts.close();
+        proxy.close();
+    }
+
+    /**
+     * A write, and what its repetition answers.
+     *
+     * @param sql what its statement, and no other, has in it
+     * @param ifDone the answer to the repetition when the first call was carried out
+     * @param ifNot the answer to it when it was not
+     */
+    record Write(String name, String sql, Object ifDone, Object ifNot, Function<Worker, Supplier<?>> prepare) {
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    private static final String OURS = "lock_timeout";
+
+    private static Write write(String name, Object ifDone, Object ifNot, Function<Worker, Supplier<?>> prepare) {
+        return new Write(name, OURS, ifDone, ifNot, prepare);
+    }
+
+    static Stream<Write> writes() {
+        return Stream.of(
+                write(
+                        "create",
+                        Creation.AlreadyCreated.class,
+                        Creation.Created.class,
+                        w -> () -> w.stores().workflows().create(w.first(), Map.of())),
+                new Write("update", "set revision=", Update.AlreadyApplied.class, Update.Updated.class, w -> {
+                    Workflow read = w.created();
+                    return () -> w.stores().workflows().update(read, queued(read));
+                }),
+                write("fenced update", Update.AlreadyApplied.class, Update.Updated.class, w -> {
+                    Workflow read = w.created();
+                    Fence fence = w.acquired("a");
+                    return () -> w.stores().workflows().updateFenced(read, queued(read), fence);
+                }),
+                write("request cancel", Cancellation.AlreadyRequested.class, Cancellation.Requested.class, w -> {
+                    w.created();
+                    return () -> w.stores().workflows().requestCancel(w.id(), "enough");
+                }),
+                // H23: the same owner is not locked out by the grant it never heard of.
+                write(
+                        "acquire",
+                        2L,
+                        1L,
+                        w -> () -> ((Acquisition.Granted) w.stores().leases().acquire(w.lease(), "a", TTL))
+                                .lease()
+                                .fence()
+                                .token()),
+                write("renew", Renewal.Renewed.class, Renewal.Renewed.class, w -> {
+                    Fence fence = w.acquired("a");
+                    return () -> w.stores().leases().renew(w.lease(), fence);
+                }),
+                new Write("renew all", "unnest", Map.class, Map.class, w -> {
+                    Fence fence = w.acquired("a");
+                    return () -> w.stores().leases().renewAll(Map.of(w.lease(), fence));
+                }),
+                write("release", false, true, w -> {
+                    Fence fence = w.acquired("a");
+                    return () -> w.stores().leases().release(w.lease(), fence);
+                }),
+                write(
+                        "reserve",
+                        Reservation.InProgress.class,
+                        Reservation.New.class,
+                        w -> () -> w.stores().idempotencyKeys().reserve(w.key(), "req-1", w.id(), KeepFor.DEFAULT)),
+                write(
+                        "reserve without a workflow",
+                        Reservation.InProgress.class,
+                        Reservation.New.class,
+                        w -> () -> w.stores().idempotencyKeys().reserve(w.key(), "req-1", KeepFor.DEFAULT)),
+                write("complete", Completion.AlreadyCompleted.class, Completion.Done.class, w -> {
+                    KeyClaim claim = w.reserved();
+                    return () -> w.stores().idempotencyKeys().complete(claim, OUTCOME);
+                }),
+                write("fenced complete", Completion.AlreadyCompleted.class, Completion.Done.class, w -> {
+                    KeyClaim claim = w.reserved();
+                    Fence fence = w.acquired("a");
+                    return () -> w.stores().idempotencyKeys().completeFenced(claim, OUTCOME, fence);
+                }),
+                write("begin", Begun.Resumed.class, Begun.New.class, w -> {
+                    Fence fence = w.acquired("a");
+                    return () -> w.stores().steps().begin(w.step(), fence);
+                }),
+                write("finish", Finished.AlreadyApplied.class, Finished.Done.class, w -> {
+                    Workflow read = w.created();
+                    Fence fence = w.acquired("a");
+                    KeyClaim claim = w.begun(fence);
+                    return () -> w.stores().steps().finish(claim, result(read), fence);
+                }),
+                write("step", Finished.AlreadyApplied.class, Finished.Done.class, w -> {
+                    Workflow read = w.created();
+                    Fence fence = w.acquired("a");
+                    return () -> w.stores().steps().step(w.step(), result(read), fence);
+                }));
+    }
+
+    @ParameterizedTest
+    @MethodSource("writes")
+    void aWriteThatWasCarriedOutRecognisesItsRepetition(Write write) {
+        Supplier<?> call = prepared(committing, write);
+        unknown(call, proxy.cutAfter(write.sql()));
+        answers(call, write.ifDone());
+    }
+
+    @ParameterizedTest
+    @MethodSource("writes")
+    void aWriteThatNeverArrivedIsDoneByItsRepetition(Write write) {
+        Supplier<?> call = prepared(committing, write);
+        unknown(call, proxy.cutBefore(write.sql()));
+        answers(call, write.ifNot());
+    }
+
+    @ParameterizedTest
+    @MethodSource("writes")
+    void aCommitThatWasCarriedOutIsRecognisedByItsRepetition(Write write) {
+        Supplier<?> call = prepared(withTransactions, write);
+        unknown(call, proxy.cutAfter("commit"));
+        answers(call, write.ifDone());
+    }
+
+    @ParameterizedTest
+    @MethodSource("writes")
+    void aCommitThatNeverArrivedIsNotTakenForDone(Write write) {
+        Supplier<?> call = prepared(withTransactions, write);
+        unknown(call, proxy.cutBefore("commit"));
+        answers(call, write.ifNot());
+    }
+
+    /** In a transaction nothing is in doubt before its commit. */
+    @ParameterizedTest
+    @MethodSource("writes")
+    void aStatementThatBreaksBeforeItsCommitHasWrittenNothing(Write write) {
+        Supplier<?> call = prepared(withTransactions, write);
+        ServerProxy.Strike strike = proxy.cutAfter(write.sql());
+        Thrown.by(call::get).is(StoreUnavailableException.class, true);
+        assertThat(strike.happened()).isTrue();
+        answers(call, write.ifNot());
+    }
+
+    @Test
+    void theOutcomeOfAtomicallyIsUnknownOnlyAtItsCommit() {
+        Worker worker = worker(committing);
+        Supplier<?> whole = () -> committing.atomically(bound -> {
+            Worker inside = new Worker(bound.in(worker.stores().scope()), worker.id());
+            inside.acquired("a");
+            return inside.stores().workflows().create(inside.first(), Map.of());
+        });
+        unknown(whole, proxy.cutBefore("commit"));
+        assertThat(worker.stores().workflows().find(worker.id())).isEmpty();
+        unknown(whole, proxy.cutAfter("commit"));
+        assertThat(worker.stores().workflows().find(worker.id())).isPresent();
+        answers(whole, Creation.AlreadyCreated.class);
+    }
+
+    @Test
+    void aReadIsNeverInDoubt() {
+        Worker worker = worker(committing);
+        worker.created();
+        ServerProxy.Strike strike = proxy.cutAfter("snapshot");
+        Thrown.by(() -> worker.stores().workflows().find(worker.id())).is(StoreUnavailableException.class, true);
+        assertThat(strike.happened()).isTrue();
+        assertThat(worker.stores().workflows().find(worker.id())).isPresent();
+    }
+
+    private static Worker worker(Holdfast holdfast) {
+        Stores stores = holdfast.in(Scope.of("unknown-outcome"));
+        new Worker(stores, "floor").acquired("a"); // the scope has its floor, so an acquire is one statement
+        return new Worker(stores, "wf-" + NUMBER.incrementAndGet());
+    }
+
+    private static Supplier<?> prepared(Holdfast holdfast, Write write) {
+        return write.prepare().apply(worker(holdfast));
+    }
+
+    private static void unknown(Supplier<?> call, ServerProxy.Strike strike) {
+        Thrown.by(call::get).is(OutcomeUnknownException.class, true);
+        assertThat(strike.happened()).isTrue();
+    }
+
+    private static void answers(Supplier<?> call, Object expected) {
+        Object answer = call.get();
+        if (expected instanceof Class<?> type) {
+            assertThat(answer).isInstanceOf(type);
+        } else {
+            assertThat(answer).isEqualTo(expected);
+        }
+        if (answer instanceof Completion.AlreadyCompleted completed) {
+            assertThat(completed.same()).isTrue();
+        }
+    }
+}
