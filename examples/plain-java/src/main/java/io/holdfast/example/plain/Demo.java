@@ -1,21 +1,19 @@
 package io.holdfast.example.plain;
 
-import io.holdfast.Scope;
 import io.holdfast.example.plain.Invariants.Verdict;
 import io.holdfast.example.plain.Terminal.Colour;
 import io.holdfast.failure.SqlStates;
-import io.holdfast.idempotency.IdempotencyKey;
-import io.holdfast.idempotency.KeepFor;
-import io.holdfast.idempotency.Reservation;
 import io.holdfast.migrations.Component;
 import io.holdfast.migrations.Migrator;
-import io.holdfast.repository.Holdfast;
 import java.io.IOException;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import javax.sql.DataSource;
 
 /** One run: orders in, workers through, tables looked at. */
@@ -55,31 +53,38 @@ final class Demo {
         timeline.print(terminal);
         terminal.heading("Where the orders stand, in scope " + scope);
         FinalStates.print(dataSource, scope, terminal);
-        terminal.heading("The first order, asked for again");
-        Verdict again = askAgain(dataSource, scope, orders.get(0));
         terminal.heading("What must hold, asked of the tables by SQL");
         List<Verdict> verdicts = new ArrayList<>(Invariants.check(dataSource, scope));
         verdicts.add(new Verdict(
                 "the frozen worker's write was refused", director.wasRefused() ? List.of() : List.of("it was not")));
-        verdicts.add(again);
+        verdicts.add(answered(dataSource, scope, director.answers()));
         return report(verdicts, terminal);
     }
 
-    private Verdict askAgain(DataSource dataSource, String scope, Order order) {
-        String promise = "a finished order that is asked for again is answered with its outcome";
-        try (Holdfast holdfast = Holdfast.open(dataSource)) {
-            Reservation answer = holdfast.in(Scope.of(scope))
-                    .idempotencyKeys()
-                    .reserve(order.request(), order.request(), order.workflowId(), KeepFor.DEFAULT);
-            IdempotencyKey key = answer.key();
-            terminal.print("  " + order.request() + ": " + answer.getClass().getSimpleName() + ", "
-                    + key.outcome().orElse("without an outcome") + "; nothing runs");
-            return new Verdict(
-                    promise,
-                    answer instanceof Reservation.Completed
-                            ? List.of()
-                            : List.of(answer.getClass().getSimpleName()));
+    /** Whether who asked for a finished order heard how it had ended. */
+    private static Verdict answered(DataSource dataSource, String scope, Map<String, List<String>> answers) {
+        Map<String, String> outcomes = new HashMap<>();
+        try (Connection connection = dataSource.getConnection();
+                PreparedStatement select = connection.prepareStatement(
+                        "select key, outcome from holdfast.idempotency_key where scope = ?")) {
+            select.setString(1, scope);
+            try (var rows = select.executeQuery()) {
+                while (rows.next()) {
+                    outcomes.put(rows.getString(1), rows.getString(2));
+                }
+            }
+        } catch (SQLException e) {
+            throw SqlStates.classify("read the keys", e);
         }
+        List<String> breaches = new ArrayList<>();
+        answers.forEach((order, heard) -> heard.stream()
+                .filter(outcome -> !outcome.equals(outcomes.get(order)))
+                .forEach(outcome -> breaches.add(order + ": answered with another outcome")));
+        if (answers.isEmpty()) {
+            breaches.add("nobody asked");
+        }
+        int times = answers.values().stream().mapToInt(List::size).sum();
+        return new Verdict("who asked for a finished order, " + times + " times, heard its outcome", breaches);
     }
 
     /** Prints the verdicts and says whether all hold. */

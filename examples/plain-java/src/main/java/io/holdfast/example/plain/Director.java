@@ -7,8 +7,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -40,6 +42,7 @@ final class Director {
     private final Executor provider;
     private final BlockingQueue<Heard> queue = new LinkedBlockingQueue<>();
     private final Set<WorkerProcess> idle = new HashSet<>();
+    private final Map<String, List<String>> answers = new TreeMap<>();
 
     private @Nullable Victim killed;
     private @Nullable Victim frozen;
@@ -126,6 +129,8 @@ final class Director {
                 progress.finishedOne();
                 goOn(worker, notice);
             }
+            case ANSWERED ->
+                answers.computeIfAbsent(notice.order(), o -> new ArrayList<>()).add(notice.text());
             case IDLE -> {
                 idle.add(worker);
                 progress.doing(name, "done");
@@ -193,6 +198,11 @@ final class Director {
 
     private void note(Colour colour, Instant at, String text) {
         progress.note(colour, clock.seconds(at) + " s  " + text);
+    }
+
+    /** What was answered to workers who asked for an order that was completed, by order. */
+    Map<String, List<String>> answers() {
+        return answers;
     }
 
     /** Whether the write of the worker that was frozen was refused; also if none could be frozen. */

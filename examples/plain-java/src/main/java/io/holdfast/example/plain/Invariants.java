@@ -90,13 +90,17 @@ final class Invariants {
     private Invariants() {}
 
     static List<Verdict> check(DataSource dataSource, String scope) {
-        List<Verdict> verdicts = new ArrayList<>();
         try (Connection connection = dataSource.getConnection()) {
-            for (var invariant : ALL.entrySet()) {
-                verdicts.add(new Verdict(invariant.getKey(), breaches(connection, invariant.getValue(), scope)));
-            }
+            return check(connection, scope);
         } catch (SQLException e) {
             throw SqlStates.classify("check the invariants", e);
+        }
+    }
+
+    static List<Verdict> check(Connection connection, String scope) throws SQLException {
+        List<Verdict> verdicts = new ArrayList<>();
+        for (var invariant : ALL.entrySet()) {
+            verdicts.add(new Verdict(invariant.getKey(), breaches(connection, invariant.getValue(), scope)));
         }
         return verdicts;
     }

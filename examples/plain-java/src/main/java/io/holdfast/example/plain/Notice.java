@@ -26,6 +26,8 @@ record Notice(Kind kind, String order, long token, Optional<Instant> at, String 
         REFUSED,
         /** The order is completed, by this worker. */
         FINISHED,
+        /** The order was completed before, and not by this call; the text is its outcome. */
+        ANSWERED,
         /** Every order is completed. */
         IDLE,
         /** A call failed and will be repeated. */

@@ -1,16 +1,18 @@
 package io.holdfast.example.plain;
 
 import io.holdfast.failure.SqlStates;
-import io.holdfast.lease.Lease;
+import io.holdfast.lease.Fence;
+import io.holdfast.lease.LeaseKey;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import javax.sql.DataSource;
 
 /** The application's own tables: the orders of a run, what the provider charged, and every grant of a lease. */
@@ -26,6 +28,13 @@ final class OrderBook {
             create table if not exists holdfast_demo.lease_grant (
                 scope text not null, workflow text not null, token bigint not null, owner text not null,
                 granted_at timestamptz not null)""");
+
+    private static final String GRANTED = """
+            insert into holdfast_demo.lease_grant (scope, workflow, token, owner, granted_at)
+            select l.scope, l.id, l.token, l.owner, l.granted_at from holdfast.lease l
+             where l.scope = ? and l.kind = ? and l.id = ? and l.token = ?
+            returning granted_at
+            """;
 
     private final DataSource dataSource;
     private final String scope;
@@ -84,17 +93,24 @@ final class OrderBook {
         }
     }
 
-    /** Notes a grant: the lease itself remembers only the last one. */
-    void granted(Lease lease) {
+    /**
+     * Notes a grant, since the lease itself remembers only the last one. Taken from the lease's row, so that it is right
+     * however late this is called.
+     *
+     * @return when it was granted; empty if somebody else has the lease by now
+     */
+    Optional<Instant> granted(LeaseKey key, Fence fence) {
         try (Connection connection = dataSource.getConnection();
-                PreparedStatement insert =
-                        connection.prepareStatement("insert into holdfast_demo.lease_grant values (?, ?, ?, ?, ?)")) {
+                PreparedStatement insert = connection.prepareStatement(GRANTED)) {
             insert.setString(1, scope);
-            insert.setString(2, lease.key().id());
-            insert.setLong(3, lease.fence().token());
-            insert.setString(4, lease.fence().owner());
-            insert.setObject(5, OffsetDateTime.ofInstant(lease.grantedAt(), ZoneOffset.UTC));
-            insert.executeUpdate();
+            insert.setString(2, key.kind());
+            insert.setString(3, key.id());
+            insert.setLong(4, fence.token());
+            try (var rows = insert.executeQuery()) {
+                return rows.next()
+                        ? Optional.of(rows.getObject(1, OffsetDateTime.class).toInstant())
+                        : Optional.empty();
+            }
         } catch (SQLException e) {
             throw SqlStates.classify("note a grant", e);
         }

@@ -5,10 +5,12 @@ import io.holdfast.codec.Fingerprint;
 import io.holdfast.idempotency.KeepFor;
 import io.holdfast.idempotency.KeyClaim;
 import io.holdfast.idempotency.Reservation;
-import io.holdfast.lease.Acquisition;
 import io.holdfast.lease.Fence;
-import io.holdfast.lease.Lease;
 import io.holdfast.lease.LeaseKey;
+import io.holdfast.lease.Loss;
+import io.holdfast.repository.Keeping;
+import io.holdfast.repository.KeptLease;
+import io.holdfast.repository.LeaseKeeper;
 import io.holdfast.repository.Stores;
 import io.holdfast.state.Checkpoint;
 import io.holdfast.state.Outcome;
@@ -56,14 +58,22 @@ final class OrderWorker {
     private static final WorkflowBudget BUDGET = WorkflowBudget.DEFAULT.withMaxAttempts(20);
 
     private final Stores stores;
+    private final LeaseKeeper keeper;
     private final OrderBook book;
     private final Payments payments;
     private final String owner;
     private final Consumer<Notice> notices;
 
     /** @param owner unique to this process: a restarted one must not take itself for its former self */
-    OrderWorker(Stores stores, OrderBook book, Payments payments, String owner, Consumer<Notice> notices) {
+    OrderWorker(
+            Stores stores,
+            LeaseKeeper keeper,
+            OrderBook book,
+            Payments payments,
+            String owner,
+            Consumer<Notice> notices) {
         this.stores = stores;
+        this.keeper = keeper;
         this.book = book;
         this.payments = payments;
         this.owner = owner;
@@ -104,29 +114,36 @@ final class OrderWorker {
     boolean handle(Order order) {
         Reservation reservation =
                 stores.idempotencyKeys().reserve(order.request(), order.request(), order.workflowId(), KeepFor.DEFAULT);
-        if (reservation instanceof Reservation.Completed) {
+        if (reservation instanceof Reservation.Completed completed) {
+            tell(
+                    Notice.Kind.ANSWERED,
+                    order,
+                    0,
+                    Optional.empty(),
+                    completed.key().outcome().orElse(""));
             return true;
         }
         if (reservation instanceof Reservation.Conflict conflict) {
             throw new IllegalStateException(order.request() + " stands for another " + conflict.field());
         }
-        Acquisition acquisition = stores.leases().acquire(LeaseKey.ofWorkflow(order.workflowId()), owner, TTL);
-        if (!(acquisition instanceof Acquisition.Granted granted)) {
+        Keeping keeping = keeper.acquire(stores, LeaseKey.ofWorkflow(order.workflowId()), owner, TTL, lost -> {});
+        if (!(keeping instanceof Keeping.Kept kept)) {
             return false;
         }
-        book.granted(granted.lease());
-        return work(order, reservation.key().claim(), granted.lease());
+        try (KeptLease lease = kept.lease()) {
+            return work(order, reservation.key().claim(), lease);
+        }
     }
 
-    private boolean work(Order order, KeyClaim request, Lease lease) {
+    private boolean work(Order order, KeyClaim request, KeptLease lease) {
         Fence fence = lease.fence();
+        Optional<Instant> grantedAt = book.granted(lease.key(), fence);
         Workflow workflow = findOrCreate(order);
         if (workflow.state().status().isTerminal()) { // ended between our two calls
-            stores.leases().release(lease.key(), fence);
             return true;
         }
         boolean takenOver = workflow.state().status() == WorkflowStatus.RUNNING;
-        tell(Notice.Kind.HELD, order, fence, Optional.of(lease.grantedAt()), takenOver ? "took over" : "");
+        tell(Notice.Kind.HELD, order, fence.token(), grantedAt, takenOver ? "took over" : "");
         Update started = stores.workflows().updateFenced(workflow, running(workflow.state(), fence), fence);
         if (!(started instanceof Update.Updated updated)) {
             return refused(order, fence, started);
@@ -135,15 +152,15 @@ final class OrderWorker {
         while (!workflow.state().status().isTerminal()) {
             Finished finished = switch (workflow.state().currentStage().orElse(PRICE)) {
                 case PRICE -> price(order, workflow, fence);
-                case CHARGE -> charge(order, workflow, fence);
-                default -> complete(order, request, workflow, fence);
+                case CHARGE -> charge(order, workflow, lease);
+                default -> complete(order, request, workflow, lease);
             };
             if (!(finished instanceof Finished.Done done)) {
                 return refused(order, fence, finished);
             }
             workflow = done.workflow();
         }
-        tell(Notice.Kind.FINISHED, order, fence, Optional.of(workflow.updatedAt()), "");
+        tell(Notice.Kind.FINISHED, order, fence.token(), Optional.of(workflow.updatedAt()), "");
         return true;
     }
 
@@ -180,7 +197,8 @@ final class OrderWorker {
     }
 
     /** An effect outside: announced, done, and written down only if the lease is still ours. */
-    private Finished charge(Order order, Workflow workflow, Fence fence) {
+    private Finished charge(Order order, Workflow workflow, KeptLease lease) {
+        Fence fence = lease.fence();
         Step step = step(order, CHARGE);
         Begun begun = stores.steps().begin(step, fence);
         KeyClaim claim;
@@ -194,6 +212,9 @@ final class OrderWorker {
             throw new IllegalStateException(
                     "step " + step.key() + " is done or another's, and the workflow does not say so");
         }
+        if (!lease.isHeld()) { // no more than a courtesy: between this line and the next a process can sleep for hours
+            return new Finished.FenceLost(Loss.EXPIRED);
+        }
         Payments.Receipt receipt = payments.charge(step.key(), order, fence.token());
         WorkflowState next = reached(workflow.state(), COMPLETE, fence);
         StepResult result = new StepResult(workflow, next, receipt.fingerprint(), LeaseAfter.KEEP);
@@ -201,7 +222,8 @@ final class OrderWorker {
     }
 
     /** The last step's key is the request's own: state, key and lease end together or not at all. */
-    private Finished complete(Order order, KeyClaim request, Workflow workflow, Fence fence) {
+    private Finished complete(Order order, KeyClaim request, Workflow workflow, KeptLease lease) {
+        Fence fence = lease.fence();
         WorkflowState next = moved(
                 workflow.state(), WorkflowStatus.SUCCEEDED, workflow.state().retryCount(), fence);
         String result = Fingerprint.of(
@@ -209,6 +231,7 @@ final class OrderWorker {
                 Map.of("request", order.request(), "paid", order.amount().toPlainString()));
         String outcome =
                 Outcome.succeeded(order.request(), order.workflowId(), result).fingerprint();
+        lease.stopKeeping(); // the step releases it
         return stores.steps().finish(request, new StepResult(workflow, next, outcome, LeaseAfter.RELEASE), fence);
     }
 
@@ -240,11 +263,11 @@ final class OrderWorker {
     private boolean refused(Order order, Fence fence, Object answer) {
         String reason =
                 answer instanceof Finished.FenceLost lost ? lost.reason().name() : answer.toString();
-        tell(Notice.Kind.REFUSED, order, fence, Optional.empty(), reason);
+        tell(Notice.Kind.REFUSED, order, fence.token(), Optional.empty(), reason);
         return false;
     }
 
-    private void tell(Notice.Kind kind, Order order, Fence fence, Optional<Instant> at, String text) {
-        notices.accept(new Notice(kind, order.request(), fence.token(), at, text));
+    private void tell(Notice.Kind kind, Order order, long token, Optional<Instant> at, String text) {
+        notices.accept(new Notice(kind, order.request(), token, at, text));
     }
 }

@@ -2,11 +2,15 @@ package io.holdfast.example.plain;
 
 import io.holdfast.Scope;
 import io.holdfast.repository.Holdfast;
+import io.holdfast.repository.LeaseKeeper;
+import io.holdfast.repository.LeaseKeeperSettings;
+import io.holdfast.repository.Settings;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +24,9 @@ import java.util.concurrent.Semaphore;
 final class WorkerMain {
 
     static final String GO = "go";
+
+    // Well under the ttl: a renewal that hangs for longer would be the last one.
+    private static final Settings HEARTBEATS = Settings.DEFAULT.withCommandTimeout(Duration.ofSeconds(1));
 
     private final Semaphore go = new Semaphore(0);
     private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
@@ -40,17 +47,15 @@ final class WorkerMain {
         Thread input = new Thread(this::listen, "input");
         input.setDaemon(true);
         input.start();
-        String owner = "worker-" + number;
-        try (var dataSource = Database.fromEnvironment(System.getenv()).connect();
-                Holdfast holdfast = Holdfast.open(dataSource)) {
+        Database database = Database.fromEnvironment(System.getenv());
+        try (var dataSource = database.connect();
+                var heartbeats = database.connect(); // which busy workers cannot take
+                Holdfast holdfast = Holdfast.open(dataSource);
+                LeaseKeeper keeper = LeaseKeeper.open(heartbeats, HEARTBEATS, LeaseKeeperSettings.DEFAULT)) {
             OrderBook book = new OrderBook(dataSource, scope.id());
             Payments payments = new PaymentProvider(dataSource, scope.id(), this::charged);
-            OrderWorker worker = new OrderWorker(
-                    holdfast.in(scope),
-                    book,
-                    payments,
-                    owner + "." + ProcessHandle.current().pid(),
-                    this::tell);
+            String owner = "worker-" + number + "." + ProcessHandle.current().pid();
+            OrderWorker worker = new OrderWorker(holdfast.in(scope), keeper, book, payments, owner, this::tell);
             List<Order> orders = book.orders();
             Collections.rotate(orders, -number * orders.size() / Director.WORKERS); // not all for the same one first
             tell(Notice.of(Notice.Kind.READY, ""));
