@@ -8,6 +8,8 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -40,7 +42,7 @@ public final class ServerProxy implements AutoCloseable {
     private final TestDatabase database;
     private final ServerSocket listener;
     private final List<ProxiedConnection> connections = new CopyOnWriteArrayList<>();
-    private final List<String> statements = new CopyOnWriteArrayList<>();
+    private final Queue<String> statements = new ConcurrentLinkedQueue<>();
     private final AtomicInteger roundTrips = new AtomicInteger();
     private final AtomicReference<@Nullable Fault> fault = new AtomicReference<>();
     private final Object hole = new Object();

@@ -1,0 +1,140 @@
+package io.holdfast.bench;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.Scope;
+import io.holdfast.idempotency.KeepFor;
+import io.holdfast.repository.Holdfast;
+import io.holdfast.repository.SentStatements;
+import io.holdfast.testing.ServerProxy;
+import io.holdfast.testing.TestDatabase;
+import io.holdfast.workflow.Creation;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Function;
+import javax.sql.DataSource;
+
+/** One server, and all who take part: three pools of eight connections, each with Holdfast and plain JDBC on it. */
+final class Arena implements AutoCloseable {
+
+    private static final int CONNECTIONS = 8;
+
+    final TestDatabase database;
+    final Rows rows;
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final HikariDataSource prepared;
+    private final HikariDataSource unprepared;
+    private final HikariDataSource delayed;
+    private final Holdfast ours;
+    private final Holdfast oursUnprepared;
+    private final Holdfast oursDelayed;
+    private final JdbcWorkflows.Texts workflows;
+    private final JdbcLeases.Texts leases;
+    private final JdbcKeys.Texts keys;
+    private final JdbcSteps.Texts steps;
+
+    Arena(double delayMillis) {
+        database = opened(TestDatabase.migrated("bench"));
+        database.execute(
+                "alter system set max_wal_size = '8GB'",
+                "alter system set checkpoint_timeout = '30min'",
+                "select pg_reload_conf()");
+        rows = new Rows(database);
+        ServerProxy proxy = opened(ServerProxy.to(database));
+        prepared = opened(pool(database.url()));
+        unprepared = opened(pool(database.url() + "&prepareThreshold=0"));
+        delayed = opened(pool(proxy.url()));
+        ours = opened(Holdfast.open(prepared));
+        oursUnprepared = opened(Holdfast.open(unprepared));
+        oursDelayed = opened(Holdfast.open(delayed));
+        SentStatements sent = new SentStatements(ours);
+        leases = JdbcLeases.Texts.of(sent);
+        steps = JdbcSteps.Texts.of(sent);
+        // What Hibernate makes of an entity can only be overheard.
+        Contender overheard = Contender.of(oursDelayed.in(Scope.of("overheard")));
+        var created = Answers.is(Creation.Created.class, overheard.workflows().create(States.first("w"), Rows.LABELS));
+        overheard.keys().reserve("k", States.REQUEST, "w", KeepFor.DEFAULT);
+        workflows = JdbcWorkflows.Texts.of(
+                sent,
+                overhear(proxy, () -> overheard.workflows().find("w")),
+                overhear(proxy, () -> overheard.workflows().update(created.workflow(), States.second("w"))));
+        keys = JdbcKeys.Texts.of(sent, overhear(proxy, () -> overheard.keys().find("k")));
+        proxy.delay(Duration.ofNanos((long) (delayMillis * 1e6)));
+    }
+
+    private static String overhear(ServerProxy proxy, Runnable call) {
+        proxy.reset();
+        call.run();
+        return proxy.statements().stream()
+                .filter(statement -> statement.contains(" where "))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static HikariDataSource pool(String url) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(url);
+        config.setUsername("postgres");
+        config.setPassword("postgres");
+        config.setMaximumPoolSize(CONNECTIONS);
+        return new HikariDataSource(config);
+    }
+
+    private <T extends AutoCloseable> T opened(T resource) {
+        opened.push(resource);
+        return resource;
+    }
+
+    Entrant holdfast() {
+        return new Entrant("holdfast", 1, scope -> Contender.of(ours.in(scope)));
+    }
+
+    Entrant jdbc() {
+        return new Entrant("jdbc", 1, jdbc(prepared));
+    }
+
+    Entrant holdfastUnprepared() {
+        return new Entrant("holdfast-unprepared", 0.4, scope -> Contender.of(oursUnprepared.in(scope)));
+    }
+
+    Entrant jdbcUnprepared() {
+        return new Entrant("jdbc-unprepared", 0.4, jdbc(unprepared));
+    }
+
+    Entrant holdfastDelayed() {
+        return new Entrant("holdfast", 1, scope -> Contender.of(oursDelayed.in(scope)));
+    }
+
+    /** Transactions of short statements, and an upsert for a lease. */
+    Entrant handWritten() {
+        return new Entrant("jdbc", 1, handWritten(prepared));
+    }
+
+    Entrant handWrittenDelayed() {
+        return new Entrant("jdbc", 1, handWritten(delayed));
+    }
+
+    private Function<Scope, Contender> jdbc(DataSource source) {
+        return scope -> new Contender(
+                new JdbcWorkflows(source, workflows, scope),
+                new JdbcLeases(source, leases, scope),
+                new JdbcKeys(source, keys, scope),
+                new JdbcSteps(source, steps, scope));
+    }
+
+    private Function<Scope, Contender> handWritten(DataSource source) {
+        return scope -> new Contender(
+                new JdbcWorkflows(source, workflows, scope),
+                new NaiveLeases(source, scope),
+                new JdbcKeys(source, keys, scope),
+                new HandWrittenSteps(source, scope));
+    }
+
+    @Override
+    public void close() throws Exception {
+        for (AutoCloseable resource : opened) {
+            resource.close();
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.holdfast.bench;
+
+import io.holdfast.bench.Contest.Goal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The list of what is measured, and what is wanted of it. */
+final class Contests {
+
+    private static final Goal WRITE = new Goal(0.85, 0.75);
+    private static final Goal READ = new Goal(0.75, 0.75);
+
+    private Contests() {}
+
+    static List<Contest> all(Arena arena, Options options) {
+        return options.threads().stream()
+                .flatMap(threads -> with(threads, arena, options).stream())
+                .filter(options::wants)
+                .toList();
+    }
+
+    private static List<Contest> with(int threads, Arena arena, Options options) {
+        List<Contest> contests = new ArrayList<>();
+        List<Operation> writes = List.of(
+                new WorkflowOperations.Create(),
+                new WorkflowOperations.Write(false),
+                new WorkflowOperations.Write(true),
+                new LeaseOperations.Acquire(),
+                new LeaseOperations.Renew(),
+                new LeaseOperations.Release(),
+                new KeyOperations.Reserve(),
+                new KeyOperations.Complete(),
+                new StepOperations.Begin(),
+                new StepOperations.Finish(),
+                new StepOperations.Whole());
+        List<Operation> reads =
+                List.of(new WorkflowOperations.Find(), new LeaseOperations.Inspect(), new KeyOperations.FindKey());
+        writes.forEach(operation -> contests.add(same(operation, threads, WRITE, arena)));
+        reads.forEach(operation -> contests.add(same(operation, threads, READ, arena)));
+
+        var both = new StepOperations.Both();
+        contests.add(Contest.of(both, threads, goal(threads, 1.0), arena.holdfast(), arena.handWritten()));
+        contests.add(Contest.of(both, threads, goal(threads, 1.6), arena.holdfastDelayed(), arena.handWrittenDelayed())
+                .named(String.format(Locale.ROOT, "begin+finish+%sms", options.delayMillis())));
+        contests.add(
+                Contest.of(new StepOperations.Whole(), threads, goal(threads, 2), arena.holdfast(), arena.handWritten())
+                        .named("step-by-transaction"));
+        if (threads > 1) {
+            contests.add(Contest.of(
+                    new LeaseOperations.Contended(),
+                    threads,
+                    goal(threads, 1.5),
+                    arena.holdfast(),
+                    arena.handWritten()));
+        }
+        return contests;
+    }
+
+    /** The same statement, and once more unprepared. */
+    private static Contest same(Operation operation, int threads, Goal goal, Arena arena) {
+        return threads == 1
+                ? Contest.of(operation, threads, Goal.NONE, arena.holdfast(), arena.jdbc())
+                : Contest.of(
+                        operation,
+                        threads,
+                        goal,
+                        arena.holdfast(),
+                        arena.jdbc(),
+                        arena.holdfastUnprepared(),
+                        arena.jdbcUnprepared());
+    }
+
+    private static Goal goal(int threads, double median) {
+        return threads == 1 ? Goal.NONE : new Goal(median, 0);
+    }
+}

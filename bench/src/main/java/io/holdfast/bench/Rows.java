@@ -1,0 +1,145 @@
+package io.holdfast.bench;
+
+import io.holdfast.Scope;
+import io.holdfast.lease.LeaseKey;
+import io.holdfast.state.Snapshots;
+import io.holdfast.testing.TestDatabase;
+import io.holdfast.workflow.Workflow;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The rows that calls need, made beforehand, and counted afterwards. Row {@code i} of thread {@code t} is called
+ * {@code t-i}.
+ */
+final class Rows {
+
+    static final Map<String, String> LABELS = Map.of("team", "blue");
+
+    private static final String PLACEHOLDER = "WORKFLOW-ID";
+    private static final int BASE = 5_000;
+
+    private final TestDatabase database;
+    private final Connection connection;
+
+    Rows(TestDatabase database) {
+        this.database = database;
+        try {
+            this.connection = database.connect();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static String id(int thread, int number) {
+        return thread + "-" + number;
+    }
+
+    static String owner(int thread) {
+        return "w" + thread;
+    }
+
+    /** Empty tables but for a common ground, so that every round begins alike. */
+    void reset() {
+        database.execute("truncate holdfast.workflow, holdfast.idempotency_key, holdfast.lease, holdfast.lease_floor");
+        Scope base = Scope.of("base");
+        workflows(base, 1, BASE);
+        leases(base, LeaseKey.WORKFLOW, 1, BASE);
+        keys(base, 1, BASE, BASE);
+        database.execute(
+                "vacuum (analyze) holdfast.workflow, holdfast.idempotency_key, holdfast.lease, holdfast.lease_floor",
+                "checkpoint");
+    }
+
+    void workflows(Scope scope, int threads, int each) {
+        run("""
+                insert into holdfast.workflow (scope, id, request_id, status, revision, snapshot, labels)
+                select ?, t || '-' || i, ?, 'running', 1, replace(?, ?, t || '-' || i), '{"team":"blue"}'
+                  from generate_series(0, ? - 1) t, generate_series(0, ? - 1) i
+                """, scope.id(), States.REQUEST, Snapshots.write(States.made(PLACEHOLDER)), PLACEHOLDER, threads, each);
+    }
+
+    /** What a caller has read of these. */
+    Map<String, Workflow> read(Scope scope, int thread) {
+        Map<String, Workflow> read = new HashMap<>();
+        try (PreparedStatement select = connection.prepareStatement(
+                "select id, incarnation, created_at, updated_at from holdfast.workflow where scope = ?"
+                        + " and id like ?")) {
+            select.setString(1, scope.id());
+            select.setString(2, thread + "-%");
+            try (var rows = select.executeQuery()) {
+                while (rows.next()) {
+                    String id = rows.getString(1);
+                    read.put(
+                            id,
+                            new Workflow(
+                                    States.first(id),
+                                    1,
+                                    rows.getObject(2, UUID.class),
+                                    Optional.empty(),
+                                    LABELS,
+                                    rows.getObject(3, OffsetDateTime.class).toInstant(),
+                                    rows.getObject(4, OffsetDateTime.class).toInstant()));
+                }
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        return read;
+    }
+
+    /** Leases of owner {@code w0}, {@code w1} … with token 1, an hour from their end. */
+    void leases(Scope scope, String kind, int threads, int each) {
+        run("""
+                insert into holdfast.lease (scope, kind, id, owner, token, ttl_ms, granted_at, expires_at)
+                select ?, ?, t || '-' || i, 'w' || t, 1, 7200000, clock_timestamp(), clock_timestamp() + interval '1 hour'
+                  from generate_series(0, ? - 1) t, generate_series(0, ? - 1) i
+                """, scope.id(), kind, threads, each);
+        floor(scope);
+    }
+
+    void floor(Scope scope) {
+        run("insert into holdfast.lease_floor (scope) values (?) on conflict do nothing", scope.id());
+    }
+
+    /** Reserved keys; key {@code i} is that of workflow {@code i} modulo {@code workflows}. */
+    void keys(Scope scope, int threads, int each, int workflows) {
+        run("""
+                insert into holdfast.idempotency_key
+                       (scope, key, reservation, request_id, workflow_id, status, keep_ms, expires_at)
+                select ?, t || '-' || i, 1, ?, t || '-' || i % ?, 'reserved', 86400000, clock_timestamp() + interval '1 day'
+                  from generate_series(0, ? - 1) t, generate_series(0, ? - 1) i
+                """, scope.id(), States.REQUEST, workflows, threads, each);
+    }
+
+    /** A count over the rows of a scope. */
+    long count(String expression, String table, Scope scope) {
+        try (PreparedStatement select =
+                connection.prepareStatement("select " + expression + " from holdfast." + table + " where scope = ?")) {
+            select.setString(1, scope.id());
+            try (var rows = select.executeQuery()) {
+                rows.next();
+                return rows.getLong(1);
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void run(String sql, Object... values) {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < values.length; i++) {
+                statement.setObject(i + 1, values[i]);
+            }
+            statement.executeUpdate();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

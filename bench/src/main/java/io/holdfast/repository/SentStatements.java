@@ -1,0 +1,25 @@
+package io.holdfast.repository;
+
+import io.holdfast.repository.Transactions.Effect;
+
+/** Hands a store's statement to the benchmark, so that its baseline can never be another one. */
+public final class SentStatements {
+
+    private final Tables tables;
+
+    public SentStatements(Holdfast holdfast) {
+        this.tables = holdfast.open().single("bench", Effect.READ, Statements::tables);
+    }
+
+    /** The text as it is sent, with named parameters. */
+    public String text(String store, String constant) {
+        try {
+            var field = Class.forName(SentStatements.class.getPackageName() + "." + store)
+                    .getDeclaredField(constant);
+            field.setAccessible(true);
+            return tables.resolve(((Statement<?>) field.get(null)).sql());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("No statement " + store + "." + constant, e);
+        }
+    }
+}
