@@ -90,10 +90,15 @@ class LeaseKeeperClockTest {
 
     @Test
     void aRenewalThatIsAnsweredTooLateRevivesNothing() throws InterruptedException {
-        try (LeaseKeeper keeper = keeper(QUICK)) {
-            KeptLease lease = SCENE.kept(keeper, "late", MINUTE);
-            SCENE.withARenewalOnItsWay();
-            clock.leap(MINUTE);
+        try (LeaseKeeper keeper = keeper(LeaseKeeperSettings.DEFAULT)) {
+            long askedAt = clock.getAsLong();
+            Lease asked = SCENE.granted("late", MINUTE);
+            clock.leap(Duration.ofSeconds(40));
+            SCENE.proxy.delay(Duration.ofSeconds(1));
+            KeptLease lease = keeper.keep(SCENE.stores, asked, askedAt, SCENE.told::add);
+            await().until(() -> SCENE.renewalsSent() > 0);
+            SCENE.proxy.delay(Duration.ZERO);
+            clock.leap(Duration.ofSeconds(20)); // past its end, not past what the answer grants
             await().until(() -> SCENE.renewed("late") == 1);
             assertThat(SCENE.nextTold()).isSameAs(lease);
             assertThat(lease.isHeld()).isFalse();

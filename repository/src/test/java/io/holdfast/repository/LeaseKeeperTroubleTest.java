@@ -158,17 +158,22 @@ class LeaseKeeperTroubleTest {
 
     @Test
     void aCallbackThatThrowsOrHangsDisturbsNobodyElse() throws InterruptedException {
+        CountDownLatch hanging = new CountDownLatch(1);
         CountDownLatch hung = new CountDownLatch(1);
         try (Logged logged = new Logged();
                 LeaseKeeper keeper = LeaseKeeper.over(SCENE.keepers, QUICK)) {
             SCENE.kept(keeper, "throws", MINUTE, lost -> {
                 throw new AssertionError("a secret of the application");
             });
-            SCENE.kept(keeper, "hangs", MINUTE, lost -> awaited(hung));
+            SCENE.kept(keeper, "hangs", MINUTE, lost -> {
+                hanging.countDown();
+                awaited(hung);
+            });
             KeptLease third = SCENE.kept(keeper, "third", MINUTE);
             KeptLease fourth = SCENE.kept(keeper, "fourth", MINUTE);
             SCENE.takenOver("throws");
             SCENE.takenOver("hangs");
+            awaited(hanging);
             SCENE.takenOver("third");
             assertThat(SCENE.nextTold()).isSameAs(third);
             await().until(() -> SCENE.renewed("fourth") == 1);
