@@ -12,7 +12,6 @@ import io.holdfast.lease.Acquisition;
 import io.holdfast.lease.Lease;
 import io.holdfast.lease.LeaseKey;
 import io.holdfast.lease.Leases;
-import io.holdfast.repository.Stores;
 import io.holdfast.state.WorkflowRules;
 import io.holdfast.state.WorkflowState;
 import io.holdfast.state.WorkflowStatus;
@@ -45,13 +44,13 @@ abstract class Contract {
 
     Contract(Environment environment) {
         this.environment = environment;
-        watched = new Watched(environment, scope);
-        Stores stores = environment.holdfast().in(scope);
-        workflows = watched.watch(Workflows.class, stores.workflows());
-        keys = watched.watch(IdempotencyKeys.class, stores.idempotencyKeys());
-        leases = watched.watch(Leases.class, stores.leases());
-        steps = watched.watch(Steps.class, stores.steps());
-        cleanup = watched.watch(Cleanup.class, stores.cleanup());
+        Tenant tenant = new Tenant(environment, scope);
+        watched = tenant.watched();
+        workflows = tenant.workflows();
+        keys = tenant.keys();
+        leases = tenant.leases();
+        steps = tenant.steps();
+        cleanup = tenant.cleanup();
     }
 
     static String fingerprint(char digit) {

@@ -6,8 +6,29 @@ import org.junit.jupiter.api.Nested;
 class JoiningTest {
 
     @Nested
+    class OfAtomically extends AtomicallyContract {
+        OfAtomically() {
+            super(JoiningEnvironment.get());
+        }
+    }
+
+    @Nested
+    class OfBadInput extends BadInputContract {
+        OfBadInput() {
+            super(JoiningEnvironment.get());
+        }
+    }
+
+    @Nested
     class OfCleanup extends CleanupContract {
         OfCleanup() {
+            super(JoiningEnvironment.get());
+        }
+    }
+
+    @Nested
+    class OfDamagedSnapshots extends DamagedSnapshotsContract {
+        OfDamagedSnapshots() {
             super(JoiningEnvironment.get());
         }
     }
@@ -36,6 +57,13 @@ class JoiningTest {
     @Nested
     class OfSteps extends StepsContract {
         OfSteps() {
+            super(JoiningEnvironment.get());
+        }
+    }
+
+    @Nested
+    class OfTenants extends TenantsContract {
+        OfTenants() {
             super(JoiningEnvironment.get());
         }
     }

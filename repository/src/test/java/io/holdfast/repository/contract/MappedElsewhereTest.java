@@ -6,8 +6,29 @@ import org.junit.jupiter.api.Nested;
 class MappedElsewhereTest {
 
     @Nested
+    class OfAtomically extends AtomicallyContract {
+        OfAtomically() {
+            super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());
+        }
+    }
+
+    @Nested
+    class OfBadInput extends BadInputContract {
+        OfBadInput() {
+            super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());
+        }
+    }
+
+    @Nested
     class OfCleanup extends CleanupContract {
         OfCleanup() {
+            super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());
+        }
+    }
+
+    @Nested
+    class OfDamagedSnapshots extends DamagedSnapshotsContract {
+        OfDamagedSnapshots() {
             super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());
         }
     }
@@ -36,6 +57,13 @@ class MappedElsewhereTest {
     @Nested
     class OfSteps extends StepsContract {
         OfSteps() {
+            super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());
+        }
+    }
+
+    @Nested
+    class OfTenants extends TenantsContract {
+        OfTenants() {
             super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());
         }
     }

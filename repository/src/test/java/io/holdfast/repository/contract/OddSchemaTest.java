@@ -6,8 +6,29 @@ import org.junit.jupiter.api.Nested;
 class OddSchemaTest {
 
     @Nested
+    class OfAtomically extends AtomicallyContract {
+        OfAtomically() {
+            super(OwnEnvironment.inAnOddSchema());
+        }
+    }
+
+    @Nested
+    class OfBadInput extends BadInputContract {
+        OfBadInput() {
+            super(OwnEnvironment.inAnOddSchema());
+        }
+    }
+
+    @Nested
     class OfCleanup extends CleanupContract {
         OfCleanup() {
+            super(OwnEnvironment.inAnOddSchema());
+        }
+    }
+
+    @Nested
+    class OfDamagedSnapshots extends DamagedSnapshotsContract {
+        OfDamagedSnapshots() {
             super(OwnEnvironment.inAnOddSchema());
         }
     }
@@ -36,6 +57,13 @@ class OddSchemaTest {
     @Nested
     class OfSteps extends StepsContract {
         OfSteps() {
+            super(OwnEnvironment.inAnOddSchema());
+        }
+    }
+
+    @Nested
+    class OfTenants extends TenantsContract {
+        OfTenants() {
             super(OwnEnvironment.inAnOddSchema());
         }
     }

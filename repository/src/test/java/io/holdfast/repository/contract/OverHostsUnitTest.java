@@ -6,8 +6,29 @@ import org.junit.jupiter.api.Nested;
 class OverHostsUnitTest {
 
     @Nested
+    class OfAtomically extends AtomicallyContract {
+        OfAtomically() {
+            super(OwnEnvironment.overAHostsUnit());
+        }
+    }
+
+    @Nested
+    class OfBadInput extends BadInputContract {
+        OfBadInput() {
+            super(OwnEnvironment.overAHostsUnit());
+        }
+    }
+
+    @Nested
     class OfCleanup extends CleanupContract {
         OfCleanup() {
+            super(OwnEnvironment.overAHostsUnit());
+        }
+    }
+
+    @Nested
+    class OfDamagedSnapshots extends DamagedSnapshotsContract {
+        OfDamagedSnapshots() {
             super(OwnEnvironment.overAHostsUnit());
         }
     }
@@ -36,6 +57,13 @@ class OverHostsUnitTest {
     @Nested
     class OfSteps extends StepsContract {
         OfSteps() {
+            super(OwnEnvironment.overAHostsUnit());
+        }
+    }
+
+    @Nested
+    class OfTenants extends TenantsContract {
+        OfTenants() {
             super(OwnEnvironment.overAHostsUnit());
         }
     }

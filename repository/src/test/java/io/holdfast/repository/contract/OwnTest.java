@@ -6,8 +6,29 @@ import org.junit.jupiter.api.Nested;
 class OwnTest {
 
     @Nested
+    class OfAtomically extends AtomicallyContract {
+        OfAtomically() {
+            super(OwnEnvironment.autocommit());
+        }
+    }
+
+    @Nested
+    class OfBadInput extends BadInputContract {
+        OfBadInput() {
+            super(OwnEnvironment.autocommit());
+        }
+    }
+
+    @Nested
     class OfCleanup extends CleanupContract {
         OfCleanup() {
+            super(OwnEnvironment.autocommit());
+        }
+    }
+
+    @Nested
+    class OfDamagedSnapshots extends DamagedSnapshotsContract {
+        OfDamagedSnapshots() {
             super(OwnEnvironment.autocommit());
         }
     }
@@ -36,6 +57,13 @@ class OwnTest {
     @Nested
     class OfSteps extends StepsContract {
         OfSteps() {
+            super(OwnEnvironment.autocommit());
+        }
+    }
+
+    @Nested
+    class OfTenants extends TenantsContract {
+        OfTenants() {
             super(OwnEnvironment.autocommit());
         }
     }

@@ -6,8 +6,29 @@ import org.junit.jupiter.api.Nested;
 class OwnWithoutAutocommitTest {
 
     @Nested
+    class OfAtomically extends AtomicallyContract {
+        OfAtomically() {
+            super(OwnEnvironment.withoutAutocommit());
+        }
+    }
+
+    @Nested
+    class OfBadInput extends BadInputContract {
+        OfBadInput() {
+            super(OwnEnvironment.withoutAutocommit());
+        }
+    }
+
+    @Nested
     class OfCleanup extends CleanupContract {
         OfCleanup() {
+            super(OwnEnvironment.withoutAutocommit());
+        }
+    }
+
+    @Nested
+    class OfDamagedSnapshots extends DamagedSnapshotsContract {
+        OfDamagedSnapshots() {
             super(OwnEnvironment.withoutAutocommit());
         }
     }
@@ -36,6 +57,13 @@ class OwnWithoutAutocommitTest {
     @Nested
     class OfSteps extends StepsContract {
         OfSteps() {
+            super(OwnEnvironment.withoutAutocommit());
+        }
+    }
+
+    @Nested
+    class OfTenants extends TenantsContract {
+        OfTenants() {
             super(OwnEnvironment.withoutAutocommit());
         }
     }
