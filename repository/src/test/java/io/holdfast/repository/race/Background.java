@@ -72,7 +72,7 @@ final class Background<T> {
         try {
             task.get(20, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
-            return;   // whoever asked for its result has heard it
+            return; // whoever asked for its result has heard it
         } catch (InterruptedException | TimeoutException e) {
             throw new AssertionError("The call did not come to an end", e);
         }

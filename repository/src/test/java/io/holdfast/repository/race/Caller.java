@@ -1,9 +1,9 @@
 package io.holdfast.repository.race;
 
 import io.holdfast.Scope;
-import jakarta.persistence.EntityManager;
 import io.holdfast.repository.Holdfast;
 import io.holdfast.repository.Stores;
+import jakarta.persistence.EntityManager;
 import java.util.concurrent.Callable;
 import org.hibernate.Session;
 
@@ -37,7 +37,8 @@ final class Caller implements AutoCloseable {
 
     <T> Background<T> inBackground(Callable<T> call) {
         return Background.start(
-                call, entityManager.unwrap(Session.class).doReturningWork(connection -> Background.backendOf(connection)));
+                call,
+                entityManager.unwrap(Session.class).doReturningWork(connection -> Background.backendOf(connection)));
     }
 
     /** Commits, and tells what all tables held then. */

@@ -55,10 +55,7 @@ class FinishRaceTest extends FencedWriteRaces {
     void aKeyThatWasCompletedMeanwhileKeepsItsOutcome() {
         Worker worker = Worker.at(race, "wf");
         Rival rival = race.rival()
-                .update(
-                        "idempotency_key",
-                        "wf:step",
-                        "status = 'completed', outcome = '" + Worker.OTHER_OUTCOME + "'");
+                .update("idempotency_key", "wf:step", "status = 'completed', outcome = '" + Worker.OTHER_OUTCOME + "'");
         assertRefused(waiting(worker), rival, "KeyCompleted[outcome=" + Worker.OTHER_OUTCOME + "]");
     }
 
@@ -75,9 +72,10 @@ class FinishRaceTest extends FencedWriteRaces {
         Worker worker = Worker.at(race, "wf");
         assertThat(verdict(worker.finish(worker.end(), Worker.OUTCOME, LeaseAfter.RELEASE)))
                 .isEqualTo("Written");
-        assertThat(race.value("select count(distinct xmin::text) from (select xmin from holdfast.workflow where scope = :scope"
-                        + " union all select xmin from holdfast.idempotency_key where scope = :scope"
-                        + " union all select xmin from holdfast.lease where scope = :scope) rows"))
+        assertThat(race.value(
+                        "select count(distinct xmin::text) from (select xmin from holdfast.workflow where scope = :scope"
+                                + " union all select xmin from holdfast.idempotency_key where scope = :scope"
+                                + " union all select xmin from holdfast.lease where scope = :scope) rows"))
                 .as("transactions that wrote the three rows")
                 .isEqualTo("1");
         assertThat(race.stores.leases().find(worker.lease().key())).isEmpty();
@@ -86,7 +84,7 @@ class FinishRaceTest extends FencedWriteRaces {
     }
 
     @Test
-    void aFinishAndAStepOfOneWorkflowThatBothReleaseDoNotDeadlock() {
+    void twoFinishesOfOneWorkflowThatBothReleaseDoNotDeadlock() {
         for (int round = 0; round < 20; round++) {
             String id = "wf-" + round;
             Worker worker = Worker.at(race, id);
@@ -108,7 +106,8 @@ class FinishRaceTest extends FencedWriteRaces {
         Caller one = race.caller();
         Caller two = race.caller();
         assertThat(verdict(worker.in(one.stores).finish())).isEqualTo("Written");
-        Background<Finished> waiting = race.inBackground(two, () -> worker.in(two.stores).finish());
+        Background<Finished> waiting =
+                race.inBackground(two, () -> worker.in(two.stores).finish());
         race.awaitBlocked(waiting);
         one.commit();
         assertThat(verdict(waiting.result())).isEqualTo("AlreadyApplied");

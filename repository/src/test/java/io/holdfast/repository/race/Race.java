@@ -94,8 +94,8 @@ final class Race implements AutoCloseable {
                 .atMost(Duration.ofSeconds(10))
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(3))
-                .until(() -> call.isDone()
-                        || holds("select cardinality(pg_blocking_pids(" + call.backend() + ")) > 0"));
+                .until(() ->
+                        call.isDone() || holds("select cardinality(pg_blocking_pids(" + call.backend() + ")) > 0"));
     }
 
     /** The answer of a call that must not wait for anybody. */

@@ -186,7 +186,8 @@ class RenewRaceTest {
             leases.forEach(lease -> held.put(lease.key(), lease.fence()));
             calls.add(race.inBackground(() -> race.stores.leases().renewAll(held)));
         }
-        assertThat(calls).allSatisfy(call -> assertThat(call.result().values())
-                .allSatisfy(answer -> assertThat(answer).isInstanceOfAny(Renewed.class, Deferred.class)));
+        assertThat(calls)
+                .allSatisfy(call -> assertThat(call.result().values())
+                        .allSatisfy(answer -> assertThat(answer).isInstanceOfAny(Renewed.class, Deferred.class)));
     }
 }

@@ -140,10 +140,7 @@ class StepRaceTest extends FencedWriteRaces {
     void aKeyThatWasCompletedMeanwhileKeepsItsOutcome() {
         Worker worker = Worker.at(race, "wf");
         Rival rival = race.rival()
-                .update(
-                        "idempotency_key",
-                        "wf:step",
-                        "status = 'completed', outcome = '" + Worker.OTHER_OUTCOME + "'");
+                .update("idempotency_key", "wf:step", "status = 'completed', outcome = '" + Worker.OTHER_OUTCOME + "'");
         assertRefused(waiting(worker), rival, "KeyCompleted[outcome=" + Worker.OTHER_OUTCOME + "]");
     }
 
@@ -184,7 +181,12 @@ class StepRaceTest extends FencedWriteRaces {
         race.expire("idempotency_key", "fresh");
         race.expire("lease", "other");
         assertThat(verdict(fresh(worker))).isEqualTo("Written");
-        assertThat(race.stores.idempotencyKeys().find("fresh").orElseThrow().claim().reservation())
+        assertThat(race.stores
+                        .idempotencyKeys()
+                        .find("fresh")
+                        .orElseThrow()
+                        .claim()
+                        .reservation())
                 .isEqualTo(2);
     }
 }

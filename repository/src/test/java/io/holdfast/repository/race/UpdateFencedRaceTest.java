@@ -2,7 +2,11 @@ package io.holdfast.repository.race;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.workflow.Update;
+import io.holdfast.idempotency.Completion;
+import io.holdfast.lease.Fence;
+import io.holdfast.lease.LeaseKey;
+import io.holdfast.lease.Loss;
+import io.holdfast.lease.Renewal;
 import io.holdfast.workflow.Update.Updated;
 import org.junit.jupiter.api.Test;
 
@@ -26,20 +30,26 @@ class UpdateFencedRaceTest extends FencedWriteRaces {
     }
 
     @Test
-    void twoFencedWritersOfOneLeaseThatBothFinishDoNotDeadlock() {
+    void twoFencedWritersThatBothGoOnToChangeTheLeaseDoNotDeadlock() {
         Worker worker = Worker.at(race, "wf");
+        LeaseKey key = worker.lease().key();
+        Fence fence = worker.lease().fence();
         Caller one = race.caller();
         Caller two = race.caller();
         assertThat(worker.in(one.stores).update()).isInstanceOf(Updated.class);
-        Background<Update> waiting = race.inBackground(two, () -> worker.in(two.stores).update());
-        race.awaitBlocked(waiting);
-        // Each has relied on the lease, and now each ends it: with locks that are upgraded this would be a deadlock.
-        assertThat(race.withoutWaiting(() -> race.stores
-                        .leases()
-                        .renew(worker.lease().key(), worker.lease().fence())))
-                .isNotNull();
+        assertThat(two.stores.idempotencyKeys().completeFenced(worker.claim(), Worker.OUTCOME, fence))
+                .isInstanceOf(Completion.Done.class);
+        // Both rely on the lease. Were that a lock that excludes changes, each would now wait for the other.
+        Background<Boolean> ending =
+                race.inBackground(one, () -> one.stores.leases().release(key, fence));
+        race.awaitBlockedOrDone(ending);
+        assertThat(ending.isDone()).as("released without waiting").isTrue();
+        Background<Renewal> keeping =
+                race.inBackground(two, () -> two.stores.leases().renew(key, fence));
+        race.awaitBlocked(keeping);
         one.commit();
-        assertThat(waiting.result()).isInstanceOf(Update.AlreadyApplied.class);
+        assertThat(ending.result()).isTrue();
+        assertThat(keeping.result()).isEqualTo(new Renewal.Lost(Loss.NONE));
         two.commit();
     }
 }

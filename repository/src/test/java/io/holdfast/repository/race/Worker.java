@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.idempotency.KeyClaim;
 import io.holdfast.lease.Lease;
+import io.holdfast.repository.Stores;
 import io.holdfast.state.WorkflowRules;
 import io.holdfast.state.WorkflowState;
 import io.holdfast.state.WorkflowStatus;
@@ -15,7 +16,6 @@ import io.holdfast.step.StepResult.LeaseAfter;
 import io.holdfast.workflow.Creation;
 import io.holdfast.workflow.Update;
 import io.holdfast.workflow.Workflow;
-import io.holdfast.repository.Stores;
 import java.time.Instant;
 import java.util.Map;
 
