@@ -49,6 +49,7 @@ final class Director {
     private @Nullable WorkerProcess successor; // of the frozen one, in mid-step
     private boolean canFreeze = true;
     private boolean refused;
+    private volatile boolean interrupted;
 
     Director(RunClock clock, int orders, Timeline timeline, Progress progress) {
         this.clock = clock;
@@ -62,7 +63,10 @@ final class Director {
     /** Returns when every order is finished. Whether what was to be refused was refused is {@link #wasRefused}. */
     void run(String scope, Database database, Leftovers leftovers) throws IOException, InterruptedException {
         List<WorkerProcess> workers = new ArrayList<>();
-        Thread atExit = new Thread(() -> workers.forEach(WorkerProcess::kill));
+        Thread atExit = new Thread(() -> {
+            interrupted = true;
+            workers.forEach(WorkerProcess::kill);
+        });
         Runtime.getRuntime().addShutdownHook(atExit);
         try {
             for (int number = 1; number <= WORKERS; number++) {
@@ -108,6 +112,9 @@ final class Director {
         if (!idle.add(worker) || asIntended) {
             return;
         }
+        if (interrupted) {
+            throw new DemoFailure("Interrupted: the workers are ended, and the server with this process");
+        }
         throw new DemoFailure(worker.name() + " ended before its work did:\n  " + String.join("\n  ", worker.errors()));
     }
 
@@ -127,6 +134,7 @@ final class Director {
             case FINISHED -> {
                 timeline.finished(at, notice);
                 progress.finishedOne();
+                progress.doing(name, "looks for more");
                 goOn(worker, notice);
             }
             case ANSWERED ->

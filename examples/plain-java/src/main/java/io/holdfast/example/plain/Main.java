@@ -43,10 +43,19 @@ public final class Main {
             terminal.print(Colour.RED, "%s", String.valueOf(e.getMessage()));
             status = 1;
         } catch (HoldfastException e) {
-            terminal.print(Colour.RED, "%s %s", String.valueOf(e.getMessage()), e.details());
+            String state = e.details().get("sqlstate");
+            terminal.print(
+                    Colour.RED,
+                    "%s%s",
+                    String.valueOf(e.getMessage()),
+                    state == null ? "" : " (SQLSTATE " + state + ")");
+            if (System.getenv(Database.URL) != null) {
+                terminal.print("The database is that of " + Database.URL + "; see --help.");
+            }
             status = 2;
         } catch (IOException e) {
-            terminal.print(Colour.RED, "%s", e);
+            boolean plain = e.getClass() == IOException.class; // others' messages are no more than a file's name
+            terminal.print(Colour.RED, "%s", plain ? String.valueOf(e.getMessage()) : e);
             status = 2;
         }
         System.exit(status); // threads of a build tool's JVM may go on
@@ -80,7 +89,8 @@ public final class Main {
         String user = System.getProperty("user.name", "anyone").replaceAll("[^A-Za-z0-9_.-]", "_");
         Path directory = Path.of(System.getProperty("java.io.tmpdir"), "holdfast-demo-" + user);
         try (Leftovers leftovers = Leftovers.take(directory)
-                        .orElseThrow(() -> new DemoFailure("Another run is going on, in " + directory));
+                        .orElseThrow(
+                                () -> new DemoFailure("Another run is going on, in " + directory + ": one at a time"));
                 Server server = server(leftovers, terminal)) {
             boolean held = new Demo(terminal, server, leftovers)
                     .run(List.copyOf(file.orders().values()));
@@ -104,7 +114,7 @@ public final class Main {
     }
 
     private static void describe(OrderFile file, Terminal terminal) {
-        terminal.print(file.orders().size() + " orders, " + Director.WORKERS + " workers, leases of "
+        terminal.print("Orders: " + file.orders().size() + ", workers: " + Director.WORKERS + ", leases: "
                 + OrderWorker.TTL.toSeconds() + " s");
         for (OrderFile.RefusedLine line : file.refused()) {
             terminal.print(Colour.YELLOW, "line %d is refused: %s", line.number(), line.reason());

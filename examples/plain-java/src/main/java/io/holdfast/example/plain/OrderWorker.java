@@ -34,6 +34,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
 /**
@@ -52,7 +53,7 @@ final class OrderWorker {
     private static final String CHARGE = "charge";
     private static final String COMPLETE = "complete";
 
-    private static final Duration PAUSE = Duration.ofMillis(150);
+    private static final Duration MAX_PAUSE = Duration.ofMillis(300);
     private static final int MAX_FAILURES = 10;
     // A takeover costs an attempt: enough for a bad day.
     private static final WorkflowBudget BUDGET = WorkflowBudget.DEFAULT.withMaxAttempts(20);
@@ -104,7 +105,7 @@ final class OrderWorker {
             }
             inVain = over ? 0 : inVain + 1;
             if (inVain >= open.size() && !open.isEmpty()) {
-                Thread.sleep(PAUSE.toMillis());
+                Thread.sleep(ThreadLocalRandom.current().nextLong(MAX_PAUSE.toMillis())); // not all in step
                 inVain = 0;
             }
         }

@@ -32,7 +32,7 @@ final class Progress {
     void finishedOne() {
         finished++;
         if (!terminal.isLive() && (finished == total || finished % Math.max(1, total / 4) == 0)) {
-            terminal.print(finished + " of " + total + " orders finished");
+            terminal.print("Finished: " + finished + " of " + total);
         }
         show();
     }

@@ -37,7 +37,15 @@ final class Server implements AutoCloseable {
         if (Files.exists(binaries) && !Files.isWritable(binaries)) { // another user's, perhaps of another version
             builder.setOverrideWorkingDirectory(data.resolveSibling("binaries").toFile());
         }
-        EmbeddedPostgres server = builder.start();
+        EmbeddedPostgres server;
+        try {
+            server = builder.start();
+        } catch (IllegalStateException e) {
+            throw new IOException(
+                    "The embedded PostgreSQL does not start. As root it needs unshare -U, which some containers"
+                            + " refuse: be another user, or name a database in " + Database.URL + ". "
+                            + e.getMessage());
+        }
         String url = "jdbc:postgresql://localhost:" + server.getPort() + "/postgres";
         return new Server(new Database(url, Optional.of("postgres"), Optional.empty()), server);
     }
