@@ -48,7 +48,8 @@ final class JpaIdempotencyKeys implements IdempotencyKeys {
                 from {idempotency_key} i, seen s, (select count(*) from guard) first, (select count(*) from patience) second
                where s.lapsing and not exists (select from kept) and i.scope = :scope and i.key = :key
                  for no key update of i),
-            moment as materialized (select clock_timestamp() as at from (select count(*) from stored) first),
+            moment as materialized (   -- patience here too: of a new key no row is locked, and its insert may wait
+              select clock_timestamp() as at from (select count(*) from stored) first, (select count(*) from patience) second),
             judged as materialized (
               select m.at, case
                 when s.reservation is null then 'NEW'
