@@ -55,6 +55,13 @@ class JoiningTest {
     }
 
     @Nested
+    class OfReads extends ReadsContract {
+        OfReads() {
+            super(JoiningEnvironment.get());
+        }
+    }
+
+    @Nested
     class OfSteps extends StepsContract {
         OfSteps() {
             super(JoiningEnvironment.get());

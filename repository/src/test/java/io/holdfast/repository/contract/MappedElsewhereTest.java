@@ -55,6 +55,13 @@ class MappedElsewhereTest {
     }
 
     @Nested
+    class OfReads extends ReadsContract {
+        OfReads() {
+            super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());
+        }
+    }
+
+    @Nested
     class OfSteps extends StepsContract {
         OfSteps() {
             super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());

@@ -55,6 +55,13 @@ class OddSchemaTest {
     }
 
     @Nested
+    class OfReads extends ReadsContract {
+        OfReads() {
+            super(OwnEnvironment.inAnOddSchema());
+        }
+    }
+
+    @Nested
     class OfSteps extends StepsContract {
         OfSteps() {
             super(OwnEnvironment.inAnOddSchema());

@@ -55,6 +55,13 @@ class OverHostsUnitTest {
     }
 
     @Nested
+    class OfReads extends ReadsContract {
+        OfReads() {
+            super(OwnEnvironment.overAHostsUnit());
+        }
+    }
+
+    @Nested
     class OfSteps extends StepsContract {
         OfSteps() {
             super(OwnEnvironment.overAHostsUnit());

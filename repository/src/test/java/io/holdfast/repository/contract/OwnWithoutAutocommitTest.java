@@ -55,6 +55,13 @@ class OwnWithoutAutocommitTest {
     }
 
     @Nested
+    class OfReads extends ReadsContract {
+        OfReads() {
+            super(OwnEnvironment.withoutAutocommit());
+        }
+    }
+
+    @Nested
     class OfSteps extends StepsContract {
         OfSteps() {
             super(OwnEnvironment.withoutAutocommit());

@@ -35,7 +35,6 @@ import io.holdfast.workflow.Workflows;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -186,9 +185,7 @@ abstract class TenantsContract extends Contract {
     private static void namesNoScope(Class<?> type) {
         assertThat(type).isNotEqualTo(Scope.class);
         if (type.isRecord()) {
-            List.of(type.getRecordComponents()).stream()
-                    .map(RecordComponent::getType)
-                    .forEach(TenantsContract::namesNoScope);
+            Stream.of(type.getRecordComponents()).map(RecordComponent::getType).forEach(TenantsContract::namesNoScope);
         }
     }
 }
