@@ -102,6 +102,9 @@ public final class Holdfast implements AutoCloseable {
      * not repeated when it loses a race, since only the caller knows whether its code may run twice. A joining facade runs the
      * code in the caller's transaction.
      *
+     * <p>What was answered in a transaction that was rolled back was never so: forget it and read anew. A later state may
+     * have the revision of one that was never stored, and a later grant or reservation its number.
+     *
      * <p>The bound facade is for the thread that runs the code, and ends with it.
      */
     public <R> R atomically(Function<Holdfast, R> code) {
