@@ -41,7 +41,7 @@ record RecordedSchema(
                               format('select encode(convert_to(type::text, ''UTF8''), ''hex'') as type,
                                              encode(convert_to(version::text, ''UTF8''), ''hex'') as version,
                                              checksum::text as checksum, success::text as success
-                                        from %I.%I order by installed_rank limit 10000', ?, ?) as history
+                                        from %I.%I order by installed_rank limit 10000', cast(? as text), cast(? as text)) as history
                          from pg_class c join s on c.relnamespace = s.oid
                         where c.relname = ? and c.relkind in ('r', 'p', 'v', 'm', 'f')),
                  x as (select query_to_xml(case when readable and known then history else 'select 1 where false' end,

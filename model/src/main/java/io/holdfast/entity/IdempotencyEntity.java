@@ -2,6 +2,7 @@ package io.holdfast.entity;
 
 import jakarta.persistence.Cacheable;
 import jakarta.persistence.Column;
+import jakarta.persistence.Convert;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
@@ -26,8 +27,12 @@ public class IdempotencyEntity {
     /** Scope first: one tenant is one range. */
     @Embeddable
     public record Key(
-            @Column(name = "scope") String scope,
-            @Column(name = "key") String key) implements Serializable {}
+            @Convert(disableConversion = true) @Column(name = "scope")
+            String scope,
+
+            @Convert(disableConversion = true) @Column(name = "key")
+            String key)
+            implements Serializable {}
 
     @EmbeddedId
     private Key key;
@@ -36,27 +41,35 @@ public class IdempotencyEntity {
     @Column(name = "reservation", nullable = false)
     private long reservation;
 
+    @Convert(disableConversion = true)
     @Column(name = "request_id", nullable = false)
     private String requestId;
 
+    @Convert(disableConversion = true)
     @Column(name = "workflow_id", nullable = false)
     private String workflowId;
 
+    @Convert(disableConversion = true)
     @Column(name = "status", nullable = false)
     private String status;
 
+    @Convert(disableConversion = true)
     @Column(name = "outcome")
     private @Nullable String outcome;
 
+    @Convert(disableConversion = true)
     @Column(name = "keep_ms")
     private @Nullable Long keepMillis;
 
+    @Convert(disableConversion = true)
     @Column(name = "created_at", nullable = false)
     private Instant createdAt;
 
+    @Convert(disableConversion = true)
     @Column(name = "updated_at", nullable = false)
     private Instant updatedAt;
 
+    @Convert(disableConversion = true)
     @Column(name = "expires_at")
     private @Nullable Instant expiresAt;
 

@@ -2,6 +2,7 @@ package io.holdfast.entity;
 
 import jakarta.persistence.Cacheable;
 import jakarta.persistence.Column;
+import jakarta.persistence.Convert;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
@@ -25,25 +26,36 @@ public class LeaseEntity {
     /** Scope first: one tenant is one range. */
     @Embeddable
     public record Key(
-            @Column(name = "scope") String scope,
-            @Column(name = "kind") String kind,
-            @Column(name = "id") String id) implements Serializable {}
+            @Convert(disableConversion = true) @Column(name = "scope")
+            String scope,
+
+            @Convert(disableConversion = true) @Column(name = "kind")
+            String kind,
+
+            @Convert(disableConversion = true) @Column(name = "id")
+            String id)
+            implements Serializable {}
 
     @EmbeddedId
     private Key key;
 
+    @Convert(disableConversion = true)
     @Column(name = "owner")
     private @Nullable String owner;
 
+    @Convert(disableConversion = true)
     @Column(name = "token", nullable = false)
     private long token;
 
+    @Convert(disableConversion = true)
     @Column(name = "ttl_ms", nullable = false)
     private long ttlMillis;
 
+    @Convert(disableConversion = true)
     @Column(name = "granted_at", nullable = false)
     private Instant grantedAt;
 
+    @Convert(disableConversion = true)
     @Column(name = "expires_at", nullable = false)
     private Instant expiresAt;
 

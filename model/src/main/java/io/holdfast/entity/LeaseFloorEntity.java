@@ -2,6 +2,7 @@ package io.holdfast.entity;
 
 import jakarta.persistence.Cacheable;
 import jakarta.persistence.Column;
+import jakarta.persistence.Convert;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
@@ -19,9 +20,11 @@ import org.hibernate.annotations.Immutable;
 public class LeaseFloorEntity {
 
     @Id
+    @Convert(disableConversion = true)
     @Column(name = "scope")
     private String scope;
 
+    @Convert(disableConversion = true)
     @Column(name = "floor", nullable = false)
     private long floor;
 

@@ -1,8 +1,8 @@
 package io.holdfast.entity;
 
-import io.hypersistence.utils.hibernate.type.json.JsonBinaryType;
 import jakarta.persistence.Cacheable;
 import jakarta.persistence.Column;
+import jakarta.persistence.Convert;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
@@ -15,8 +15,10 @@ import java.util.UUID;
 import org.hibernate.annotations.Cache;
 import org.hibernate.annotations.CacheConcurrencyStrategy;
 import org.hibernate.annotations.ColumnTransformer;
+import org.hibernate.annotations.JdbcTypeCode;
 import org.hibernate.annotations.PartitionKey;
 import org.hibernate.annotations.Type;
+import org.hibernate.type.SqlTypes;
 import org.jspecify.annotations.Nullable;
 
 /** A row of table {@code workflow}. */
@@ -30,20 +32,28 @@ public class WorkflowEntity {
     /** Scope first: one tenant is one range. */
     @Embeddable
     public record Key(
-            @Column(name = "scope") String scope,
-            @Column(name = "id") String id) implements Serializable {}
+            @Convert(disableConversion = true) @Column(name = "scope")
+            String scope,
+
+            @Convert(disableConversion = true) @Column(name = "id")
+            String id)
+            implements Serializable {}
 
     @EmbeddedId
     private Key key;
 
     /** In the {@code where} of every update: a row that was removed and made again is another one. */
     @PartitionKey
+    @JdbcTypeCode(SqlTypes.UUID)
+    @Convert(disableConversion = true)
     @Column(name = "incarnation", nullable = false, updatable = false)
     private UUID incarnation;
 
+    @Convert(disableConversion = true)
     @Column(name = "request_id", nullable = false, updatable = false)
     private String requestId;
 
+    @Convert(disableConversion = true)
     @Column(name = "status", nullable = false)
     private String status;
 
@@ -51,28 +61,34 @@ public class WorkflowEntity {
     @Column(name = "revision", nullable = false)
     private long revision;
 
+    @Convert(disableConversion = true)
     @Column(name = "snapshot", nullable = false)
     private String snapshot;
 
-    @Type(JsonBinaryType.class)
+    @Type(LabelsType.class)
     @Column(name = "labels", nullable = false, updatable = false, columnDefinition = "jsonb")
     private Map<String, String> labels;
 
     // Not writable by an update of the state, so that none can lose a request.
+    @Convert(disableConversion = true)
     @Column(name = "cancel_requested_at", insertable = false, updatable = false)
     private @Nullable Instant cancelRequestedAt;
 
+    @Convert(disableConversion = true)
     @Column(name = "cancel_reason", insertable = false, updatable = false)
     private @Nullable String cancelReason;
 
+    @Convert(disableConversion = true)
     @Column(name = "created_at", insertable = false, updatable = false)
     private Instant createdAt;
 
     // The database's clock on every update. Not @Generated: a stateless session would fetch the value and drop it.
     @ColumnTransformer(write = "coalesce(cast(? as timestamptz), clock_timestamp())")
+    @Convert(disableConversion = true)
     @Column(name = "updated_at", insertable = false)
     private @Nullable Instant updatedAt;
 
+    @Convert(disableConversion = true)
     @Column(name = "finished_at", insertable = false, updatable = false)
     private @Nullable Instant finishedAt;
 

@@ -8,7 +8,6 @@ import io.holdfast.state.Snapshots;
 import io.holdfast.state.WorkflowRules;
 import io.holdfast.state.WorkflowState;
 import io.holdfast.workflow.Workflow;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +40,7 @@ record Change(
     <T extends Record> Call<T> into(Call<T> call, Scope scope) {
         return call.set("scope", scope.id())
                 .set("id", read.id())
-                .set("incarnation", read.incarnation(), UUID.class)
+                .set("incarnation", read.incarnation().toString())
                 .set("revision", read.revision())
                 .set("was", read.state().status().wire())
                 .set("becomes", next.status().wire())

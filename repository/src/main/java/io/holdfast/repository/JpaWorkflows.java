@@ -40,7 +40,7 @@ final class JpaWorkflows implements Workflows {
     private record CreationRow(
             String verdict,
             long revision,
-            @Nullable UUID incarnation,
+            @Nullable String incarnation,
             @Nullable Instant cancelRequestedAt,
             @Nullable String cancelReason,
             @Nullable Instant createdAt,
@@ -50,7 +50,7 @@ final class JpaWorkflows implements Workflows {
             return new Workflow(
                     state,
                     revision,
-                    requireNonNull(incarnation),
+                    UUID.fromString(requireNonNull(incarnation)),
                     WorkflowRow.cancelRequest(cancelRequestedAt, cancelReason),
                     labels,
                     requireNonNull(createdAt),
@@ -68,12 +68,12 @@ final class JpaWorkflows implements Workflows {
                 from given g, (select count(*) from patience) first
               on conflict (scope, id) do nothing
               returning w.revision, w.incarnation, w.cancel_requested_at, w.cancel_reason, w.created_at, w.updated_at)
-            select 'CREATED' as verdict, f.revision, f.incarnation, f.cancel_requested_at, f.cancel_reason, f.created_at,
-                   f.updated_at
+            select 'CREATED' as verdict, f.revision, cast(f.incarnation as text) as incarnation, f.cancel_requested_at,
+                   f.cancel_reason, f.created_at, f.updated_at
               from fresh f
             union all
             select case when w.snapshot = g.snapshot and w.labels = g.labels then 'SAME' else 'TAKEN' end,
-                   w.revision, w.incarnation, w.cancel_requested_at, w.cancel_reason, w.created_at, w.updated_at
+                   w.revision, cast(w.incarnation as text), w.cancel_requested_at, w.cancel_reason, w.created_at, w.updated_at
               from {workflow} w, given g
              where w.scope = :scope and w.id = :id and not exists (select from fresh)
             """);
@@ -179,7 +179,7 @@ final class JpaWorkflows implements Workflows {
             moment as materialized (select clock_timestamp() as at from (select count(*) from stored) first),
             judged as materialized (
               select m.at, case
-                when t.incarnation is null or t.incarnation <> :incarnation then 'NOT_FOUND'
+                when t.incarnation is null or t.incarnation <> cast(:incarnation as uuid) then 'NOT_FOUND'
                 when t.same then 'ALREADY_APPLIED'   -- whatever the fence says: a repeat has to hear it
                 when h.owner is null then 'LOST_NONE'
                 when h.owner <> :owner or h.token <> :token then 'LOST_SUPERSEDED'

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Renews many leases in one statement, of one scope or, for the keeper of a process, of all that it holds. */
@@ -79,14 +80,13 @@ final class LeaseRenewals {
                 "lease.renewAll",
                 Effect.WRITE,
                 s -> s.call(RENEW_ALL)
-                        .set("scopes", texts(holdings, h -> h.scope().id()), String[].class)
-                        .set("kinds", texts(holdings, h -> h.key().kind()), String[].class)
-                        .set("ids", texts(holdings, h -> h.key().id()), String[].class)
-                        .set("owners", texts(holdings, h -> h.fence().owner()), String[].class)
+                        .set("scopes", array(holdings, h -> h.scope().id()))
+                        .set("kinds", array(holdings, h -> h.key().kind()))
+                        .set("ids", array(holdings, h -> h.key().id()))
+                        .set("owners", array(holdings, h -> h.fence().owner()))
                         .set(
                                 "tokens",
-                                holdings.stream().map(h -> h.fence().token()).toArray(Long[]::new),
-                                Long[].class)
+                                array(holdings, h -> Long.toString(h.fence().token())))
                         .rows());
         for (RenewalRow row : rows) {
             LeaseHolding holding = requireNonNull(holdings.get((int) row.place() - 1));
@@ -95,7 +95,11 @@ final class LeaseRenewals {
         return answers;
     }
 
-    private static String[] texts(List<LeaseHolding> holdings, Function<LeaseHolding, String> part) {
-        return holdings.stream().map(part).toArray(String[]::new);
+    /** As PostgreSQL writes an array: how a Java array is sent is a setting of the host's persistence unit. */
+    private static String array(List<LeaseHolding> holdings, Function<LeaseHolding, String> part) {
+        return holdings.stream()
+                .map(part)
+                .map(text -> '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"')
+                .collect(Collectors.joining(",", "{", "}"));
     }
 }

@@ -36,7 +36,7 @@ final class StepFinish {
                 from (select count(*) from held) first, (select count(*) from stored) second, (select count(*) from keyed) third),
             judged as materialized (
               select m.at, case
-                when t.incarnation is null or t.incarnation <> :incarnation then 'NOT_FOUND'
+                when t.incarnation is null or t.incarnation <> cast(:incarnation as uuid) then 'NOT_FOUND'
                 when t.same and k.outcome = :outcome and k.workflow_id = :id then 'ALREADY_APPLIED'   -- whatever the fence says
                 when h.owner is null then 'LOST_NONE'
                 when h.owner <> :owner or h.token <> :token then 'LOST_SUPERSEDED'

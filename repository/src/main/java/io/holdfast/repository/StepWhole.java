@@ -57,7 +57,7 @@ final class StepWhole {
                      left join keyed k on true),
             judged as materialized (
               select f.at, f.outcome, case
-                when f.incarnation is null or f.incarnation <> :incarnation then 'NOT_FOUND'
+                when f.incarnation is null or f.incarnation <> cast(:incarnation as uuid) then 'NOT_FOUND'
                 when f.same and f.outcome = :outcome and f.workflow_id = :id then 'ALREADY_APPLIED'
                 when f.same and f.reservation is null and f.revision_before <> f.revision then 'AGAIN'   -- its key is as new
                 when f.owner is null then 'LOST_NONE'

@@ -108,8 +108,8 @@ final class StepGuards {
                 new Guard(
                         name + ": a row made anew is another",
                         of,
-                        "incarnation <> ? then 'NOT_FOUND'",
-                        "incarnation <> ? and false then 'NOT_FOUND'",
+                        "incarnation <> cast(? as uuid) then 'NOT_FOUND'",
+                        "incarnation <> cast(? as uuid) and false then 'NOT_FOUND'",
                         race -> scenarios.of(race).aWorkflowThatWasRemovedAndMadeAnewMeanwhileIsAnother()),
                 new Guard(
                         name + ": a repeat is known before the fence is looked at",
