@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class ModelBasedTest {
 
-    private static final int RUNS = 6;
+    private static final int RUNS = 5;
     private static final int STEPS = Integer.getInteger("holdfast.test.steps", 2_600);
 
     private static TestDatabase database;
@@ -53,9 +53,12 @@ class ModelBasedTest {
         }
     }
 
-    /** Each was the first to find something: a guard that was taken out to see it found, or a fault. */
+    /**
+     * Each was the first to find something. Guards that were taken out to see it found: 1, the token floor of clean-up;
+     * 2, that a lease keeps a key only if it was granted before the key's expiry; 5, the reservation's number in finish.
+     */
     @ParameterizedTest
-    @ValueSource(longs = {1, 2})
+    @ValueSource(longs = {1, 2, 5})
     void aSeedThatFailedOnceDoesNotFailAgain(long seed) throws SQLException {
         run(seed);
     }
