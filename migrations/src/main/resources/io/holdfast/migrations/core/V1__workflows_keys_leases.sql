@@ -54,7 +54,7 @@ create table ${schema}.idempotency_key (
     keep_ms          bigint      constraint idempotency_key_keep_bounds check (keep_ms between 1 and 315360000000),
     created_at       timestamptz not null default clock_timestamp(),
     updated_at       timestamptz not null default clock_timestamp(),
-    expires_at       timestamptz,
+    expires_at       timestamptz constraint idempotency_key_expiry_finite check (isfinite(expires_at)),   -- never is null, not infinity
     constraint idempotency_key_pk primary key (scope, key),
     constraint idempotency_key_outcome_when_completed check ((status = 'completed') = (outcome is not null))
 ) with (fillfactor = 80);   -- written twice: reserved, completed
@@ -83,7 +83,7 @@ create table ${schema}.lease (
     token            bigint      not null constraint lease_token_positive check (token >= 1),
     ttl_ms           bigint      not null constraint lease_ttl_bounds check (ttl_ms between 1000 and 86400000),
     granted_at       timestamptz not null,
-    expires_at       timestamptz not null,
+    expires_at       timestamptz not null constraint lease_expiry_finite check (isfinite(expires_at)),
     constraint lease_pk primary key (scope, kind, id)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);   -- renewed all day: no index but the key, room for heap-only updates, vacuumed early
 
