@@ -260,7 +260,7 @@ public final class LeaseKeeper implements AutoCloseable {
 
     private void interrupted() {
         if (!closed) {
-            LOG.log(System.Logger.Level.WARNING, "The lease keeper''s thread was interrupted: it closes");
+            LOG.log(System.Logger.Level.WARNING, "The lease keeper's thread was interrupted: it closes");
             close();
         }
     }

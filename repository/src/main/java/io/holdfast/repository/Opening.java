@@ -130,7 +130,7 @@ final class Opening {
         if (!readCommitted) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "The database''s default isolation is not READ COMMITTED: each operation pays a transaction that says so");
+                    "The database's default isolation is not READ COMMITTED: each operation pays a transaction that says so");
         }
         return Holdfast.of(
                 new OwnTransactions(
