@@ -72,6 +72,9 @@ public final class Holdfast implements AutoCloseable {
     /**
      * Takes part in the transaction of this {@code EntityManager}, or of the one that a container's proxy stands for. Its
      * pending changes are neither flushed nor cleared. Looks at nothing before the first call.
+     *
+     * <p>An operation that throws because the database refused it has ended that transaction. Let the exception out: whoever
+     * catches it and commits commits nothing, and Hibernate says so only with {@code hibernate.jpa.compliance.transaction}.
      */
     public static Holdfast joining(EntityManager entityManager) {
         return joining(entityManager, Settings.DEFAULT);
@@ -99,8 +102,11 @@ public final class Holdfast implements AutoCloseable {
     /**
      * Runs code with a facade that is bound to one transaction: all that it does through that facade happens, or nothing. An
      * exception rolls back and comes out as it is. Isolation is READ COMMITTED where the transaction is Holdfast's own; it is
-     * not repeated when it loses a race, since only the caller knows whether its code may run twice. A joining facade runs the
-     * code in the caller's transaction.
+     * not repeated when it loses a race, since only the caller knows whether its code may run twice. An operation that throws
+     * because the database refused it has ended the transaction: code that catches this and returns gets it thrown again.
+     *
+     * <p>Inside another, it is part of that one, which its exception ends as well. A joining facade runs the code in the
+     * caller's transaction, which after an exception is the caller's to roll back.
      *
      * <p>What was answered in a transaction that was rolled back was never so: forget it and read anew. A later state may
      * have the revision of one that was never stored, and a later grant or reservation its number.
@@ -113,12 +119,19 @@ public final class Holdfast implements AutoCloseable {
 
     Transactions open() {
         if (closed) {
-            throw new StoreUnavailableException(false, "This Holdfast has been closed", Map.of("cause", "closed"));
+            throw isClosed();
         }
         return transactions;
     }
 
-    /** Closes what this facade opened; a second time does nothing. Calls after that are refused. */
+    static StoreUnavailableException isClosed() {
+        return new StoreUnavailableException(false, "This Holdfast has been closed", Map.of("cause", "closed"));
+    }
+
+    /**
+     * Closes what this facade opened; a second time does nothing. Calls after that are refused, also of stores that were had
+     * before, unless they take part in a caller's transaction.
+     */
     @Override
     public void close() {
         if (!closed) {

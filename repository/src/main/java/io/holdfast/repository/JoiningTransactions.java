@@ -58,6 +58,7 @@ final class JoiningTransactions implements Transactions {
         StatelessSession ours = session.getSessionFactory()
                 .withStatelessOptions()
                 .connection(connection)
+                .tenantIdentifier(session.getTenantIdentifierValue())
                 .openStatelessSession();
         ours.setCacheMode(CacheMode.IGNORE);
         Timeouts.bound(ours, patience);

@@ -132,9 +132,11 @@ final class Opening {
                     System.Logger.Level.WARNING,
                     "The database's default isolation is not READ COMMITTED: each operation pays a transaction that says so");
         }
-        return Holdfast.of(
-                new OwnTransactions(
-                        factory.unwrap(SessionFactory.class), tables, settings.commandTimeout(), readCommitted),
-                closing);
+        OwnTransactions transactions = new OwnTransactions(
+                factory.unwrap(SessionFactory.class), tables, settings.commandTimeout(), readCommitted);
+        return Holdfast.of(transactions, () -> {
+            transactions.close();
+            closing.run();
+        });
     }
 }

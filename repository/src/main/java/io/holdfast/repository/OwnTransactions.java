@@ -21,6 +21,7 @@ final class OwnTransactions implements Transactions {
     private final Tables tables;
     private final Duration patience;
     private final boolean readCommitted;
+    private volatile boolean closed;
 
     /** @param readCommitted whether that is the isolation a transaction has by default here; if not, each is told */
     OwnTransactions(SessionFactory factory, Tables tables, Duration patience, boolean readCommitted) {
@@ -28,6 +29,11 @@ final class OwnTransactions implements Transactions {
         this.tables = tables;
         this.patience = patience;
         this.readCommitted = readCommitted;
+    }
+
+    /** Nothing begins any more; what has begun may end. */
+    void close() {
+        closed = true;
     }
 
     @Override
@@ -52,7 +58,11 @@ final class OwnTransactions implements Transactions {
         return in("transaction", session -> {
             BoundTransactions bound = new BoundTransactions(statements(session), patience);
             try {
-                return committed("transaction", Effect.WRITE, session, () -> code.apply(bound));
+                return committed("transaction", Effect.WRITE, session, () -> {
+                    R result = code.apply(bound);
+                    bound.requireIntact();
+                    return result;
+                });
             } finally {
                 bound.end();
             }
@@ -97,6 +107,9 @@ final class OwnTransactions implements Transactions {
     }
 
     private StatelessSession open(String operation) {
+        if (closed) {
+            throw Holdfast.isClosed();
+        }
         try {
             StatelessSession session = factory.openStatelessSession();
             session.setCacheMode(CacheMode.IGNORE);
