@@ -40,7 +40,7 @@ class LeaseKeeperClockTest {
 
     @BeforeEach
     void nothingHappenedYet() {
-        SCENE.told.clear();
+        SCENE.forget();
         SCENE.proxy.reset();
     }
 

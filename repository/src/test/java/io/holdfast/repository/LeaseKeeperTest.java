@@ -40,7 +40,7 @@ class LeaseKeeperTest {
 
     @BeforeEach
     void nothingHappenedYet() {
-        SCENE.told.clear();
+        SCENE.forget();
         SCENE.proxy.reset();
     }
 

@@ -40,7 +40,7 @@ class LeaseKeeperTroubleTest {
 
     @BeforeEach
     void nothingHappenedYet() {
-        SCENE.told.clear();
+        SCENE.forget();
         SCENE.proxy.resume();
         SCENE.proxy.reset();
     }
