@@ -91,7 +91,7 @@ public final class SqlStates {
             return new StoreDeniedException(operation + ": the database refused the login or the privilege", details);
         }
         if (state.startsWith("22")) {
-            return new InvalidValueException(operation, "carried a value that the database does not take");
+            return new InvalidValueException(operation, "carry only values that the database takes");
         }
         return new StoreUnavailableException(false, operation + ": the database failed", details);
     }
