@@ -3,6 +3,7 @@ package io.holdfast.bench;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /**
  * A line of the result: one operation, by so many threads, by Holdfast and by its baseline; perhaps a second such pair.
@@ -43,16 +44,10 @@ record Contest(
                 .toArray();
     }
 
-    double perSecond(int entrant) {
+    /** The median of the rounds. */
+    double of(int entrant, ToDoubleFunction<Shift> figure) {
         return median(rounds.stream()
-                .mapToDouble(shifts -> shifts.get(entrant).perSecond())
-                .sorted()
-                .toArray());
-    }
-
-    double cpuMicros(int entrant) {
-        return median(rounds.stream()
-                .mapToDouble(shifts -> shifts.get(entrant).cpuMicros())
+                .mapToDouble(shifts -> figure.applyAsDouble(shifts.get(entrant)))
                 .sorted()
                 .toArray());
     }
@@ -63,6 +58,16 @@ record Contest(
                 .sorted()
                 .toArray();
         return all.length == 0 ? Double.NaN : all[(int) (all.length * quantile)] / 1e6;
+    }
+
+    /** What each thread has got in all rounds, in fair shares, ascending. */
+    double[] shares(int entrant) {
+        double[] got = new double[threads];
+        for (List<Shift> shifts : rounds) {
+            Arrays.setAll(got, thread -> got[thread] + shifts.get(entrant).done[thread]);
+        }
+        double fair = Arrays.stream(got).average().orElse(1);
+        return Arrays.stream(got).map(n -> n / fair).sorted().toArray();
     }
 
     static double median(double[] sorted) {

@@ -39,20 +39,28 @@ final class Contests {
         writes.forEach(operation -> contests.add(same(operation, threads, WRITE, arena)));
         reads.forEach(operation -> contests.add(same(operation, threads, READ, arena)));
 
+        String delay = String.format(Locale.ROOT, "+%sms", options.delayMillis());
         var both = new StepOperations.Both();
         contests.add(Contest.of(both, threads, goal(threads, 1.0), arena.holdfast(), arena.handWritten()));
         contests.add(Contest.of(both, threads, goal(threads, 1.6), arena.holdfastDelayed(), arena.handWrittenDelayed())
-                .named(String.format(Locale.ROOT, "begin+finish+%sms", options.delayMillis())));
+                .named("begin+finish" + delay));
         contests.add(
                 Contest.of(new StepOperations.Whole(), threads, goal(threads, 2), arena.holdfast(), arena.handWritten())
                         .named("step-by-transaction"));
+        contests.add(Contest.of(
+                        new StepOperations.Whole(),
+                        threads,
+                        Goal.NONE,
+                        arena.holdfastDelayed(),
+                        arena.handWrittenDelayed())
+                .named("step-by-transaction" + delay));
         if (threads > 1) {
             contests.add(Contest.of(
                     new LeaseOperations.Contended(),
                     threads,
                     goal(threads, 1.5),
-                    arena.holdfast(),
-                    arena.handWritten()));
+                    arena.holdfast().longer(),
+                    arena.handWritten().longer()));
         }
         return contests;
     }

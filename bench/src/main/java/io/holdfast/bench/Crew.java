@@ -16,13 +16,15 @@ final class Crew implements AutoCloseable {
 
     private static final ThreadMXBean CPU = ManagementFactory.getThreadMXBean();
 
+    private final Backends backends;
     private final ExecutorService threads;
     private final CyclicBarrier start;
     private final int size;
     private volatile boolean exhausted;
 
-    Crew(int size) {
+    Crew(int size, Backends backends) {
         this.size = size;
+        this.backends = backends;
         this.threads = Executors.newFixedThreadPool(size);
         this.start = new CyclicBarrier(size);
     }
@@ -39,6 +41,7 @@ final class Crew implements AutoCloseable {
             int number = thread;
             tasks.add(() -> slice(shift, number, nanos, most));
         }
+        long server = backends.cpuNanos();
         long begun = System.nanoTime();
         long ended = begun;
         try {
@@ -52,6 +55,7 @@ final class Crew implements AutoCloseable {
             throw new IllegalStateException(e.getCause());
         }
         shift.nanos += ended - begun;
+        shift.serverNanos += backends.cpuNanos() - server;
     }
 
     private long slice(Shift shift, int thread, long nanos, int most) throws Exception {

@@ -86,32 +86,24 @@ final class JdbcKeys implements IdempotencyKeys {
                         Sql.Absent.NUMBER);
     }
 
-    /** Verdict, reservation, request, workflow, outcome, created, updated, expires. */
     private static IdempotencyKey key(String verdict, ResultSet row, String key) throws SQLException {
-        Sql.expect(verdict, row.getString(1));
+        Sql.expect(verdict, row.getString("verdict"));
+        return key(row, key);
+    }
+
+    private static IdempotencyKey key(ResultSet row, String key) throws SQLException {
         return new IdempotencyKey(
-                new KeyClaim(key, row.getString(4), row.getLong(2)),
-                row.getString(3),
-                Optional.ofNullable(row.getString(5)),
-                Sql.time(row, 6),
-                Sql.time(row, 7),
-                Optional.ofNullable(Sql.timeOrNull(row, 8)));
+                new KeyClaim(key, row.getString("workflow_id"), row.getLong("reservation")),
+                row.getString("request_id"),
+                Optional.ofNullable(row.getString("outcome")),
+                Sql.time(row, "created_at"),
+                Sql.time(row, "updated_at"),
+                Optional.ofNullable(Sql.timeOrNull(row, "expires_at")));
     }
 
     @Override
     public Optional<IdempotencyKey> find(String key) {
-        return Optional.ofNullable(texts.find()
-                .first(
-                        source,
-                        row -> new IdempotencyKey(
-                                new KeyClaim(key, row.getString("workflow_id"), row.getLong("reservation")),
-                                row.getString("request_id"),
-                                Optional.ofNullable(row.getString("outcome")),
-                                Sql.time(row, row.findColumn("created_at")),
-                                Sql.time(row, row.findColumn("updated_at")),
-                                Optional.ofNullable(Sql.timeOrNull(row, row.findColumn("expires_at")))),
-                        scope,
-                        key));
+        return Optional.ofNullable(texts.find().first(source, row -> key(row, key), scope, key));
     }
 
     @Override

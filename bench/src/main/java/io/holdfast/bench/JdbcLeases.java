@@ -74,7 +74,7 @@ final class JdbcLeases implements Leases {
         return texts.release()
                 .row(
                         source,
-                        row -> row.getBoolean(1),
+                        row -> row.getBoolean("released"),
                         Contender.PATIENCE,
                         scope,
                         key.kind(),
@@ -89,16 +89,15 @@ final class JdbcLeases implements Leases {
                 texts.find().first(source, row -> lease("FOUND", row, key), scope, key.kind(), key.id()));
     }
 
-    /** Verdict, owner, token, ttl, granted, expires, remaining. */
     private static Lease lease(String verdict, ResultSet row, LeaseKey key) throws SQLException {
-        Sql.expect(verdict, row.getString(1));
+        Sql.expect(verdict, row.getString("verdict"));
         return new Lease(
                 key,
-                new Fence(row.getString(2), row.getLong(3)),
-                Duration.ofMillis(row.getLong(4)),
-                Sql.time(row, 5),
-                Sql.time(row, 6),
-                Duration.of(row.getLong(7), ChronoUnit.MICROS));
+                new Fence(row.getString("owner"), row.getLong("token")),
+                Duration.ofMillis(row.getLong("ttl_ms")),
+                Sql.time(row, "granted_at"),
+                Sql.time(row, "expires_at"),
+                Duration.of(row.getLong("remaining_micros"), ChronoUnit.MICROS));
     }
 
     @Override

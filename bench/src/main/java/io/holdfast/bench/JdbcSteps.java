@@ -88,16 +88,16 @@ final class JdbcSteps implements Steps {
                 .row(
                         source,
                         row -> {
-                            Sql.expect("NEW", row.getString(1));
+                            Sql.expect("NEW", row.getString("verdict"));
                             return new Begun.New(
-                                    new KeyClaim(step.key(), step.workflowId(), row.getLong(2)),
+                                    new KeyClaim(step.key(), step.workflowId(), row.getLong("reservation")),
                                     new Lease(
                                             LeaseKey.ofWorkflow(step.workflowId()),
                                             fence,
-                                            Duration.ofMillis(row.getLong(4)),
-                                            Sql.time(row, 5),
-                                            Sql.time(row, 6),
-                                            Duration.of(row.getLong(7), ChronoUnit.MICROS)));
+                                            Duration.ofMillis(row.getLong("ttl_ms")),
+                                            Sql.time(row, "granted_at"),
+                                            Sql.time(row, "expires_at"),
+                                            Duration.of(row.getLong("remaining_micros"), ChronoUnit.MICROS)));
                         },
                         Contender.PATIENCE,
                         scope,
@@ -118,7 +118,7 @@ final class JdbcSteps implements Steps {
                         Contender.PATIENCE,
                         scope,
                         result.read().id(),
-                        result.read().incarnation(),
+                        result.read().incarnation().toString(),
                         result.read().revision(),
                         result.read().state().status().wire(),
                         result.next().status().wire(),
@@ -141,7 +141,7 @@ final class JdbcSteps implements Steps {
                         Contender.PATIENCE,
                         scope,
                         result.read().id(),
-                        result.read().incarnation(),
+                        result.read().incarnation().toString(),
                         result.read().revision(),
                         result.read().state().status().wire(),
                         result.next().status().wire(),

@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /** The workflow store's statements in plain JDBC, into the same values. */
 final class JdbcWorkflows implements Workflows {
@@ -90,15 +89,15 @@ final class JdbcWorkflows implements Workflows {
                 .row(
                         source,
                         row -> {
-                            Sql.expect("CREATED", row.getString(1));
+                            Sql.expect("CREATED", row.getString("verdict"));
                             return new Creation.Created(new Workflow(
                                     state,
-                                    row.getLong(2),
-                                    row.getObject(3, UUID.class),
-                                    cancelRequest(Sql.timeOrNull(row, 4), row.getString(5)),
+                                    row.getLong("revision"),
+                                    UUID.fromString(row.getString("incarnation")),
+                                    cancelRequest(row),
                                     labels,
-                                    Sql.time(row, 6),
-                                    Sql.time(row, 7)));
+                                    Sql.time(row, "created_at"),
+                                    Sql.time(row, "updated_at")));
                         },
                         Contender.PATIENCE,
                         scope,
@@ -122,12 +121,10 @@ final class JdbcWorkflows implements Workflows {
                                         row.getString("snapshot")),
                                 row.getLong("revision"),
                                 row.getObject("incarnation", UUID.class),
-                                cancelRequest(
-                                        Sql.timeOrNull(row, row.findColumn("cancel_requested_at")),
-                                        row.getString("cancel_reason")),
+                                cancelRequest(row),
                                 labels(row.getString("labels")),
-                                Sql.time(row, row.findColumn("created_at")),
-                                Sql.time(row, row.findColumn("updated_at"))),
+                                Sql.time(row, "created_at"),
+                                Sql.time(row, "updated_at")),
                         scope,
                         id));
     }
@@ -158,7 +155,7 @@ final class JdbcWorkflows implements Workflows {
                         Contender.PATIENCE,
                         scope,
                         read.id(),
-                        read.incarnation(),
+                        read.incarnation().toString(),
                         read.revision(),
                         read.state().status().wire(),
                         next.status().wire(),
@@ -170,9 +167,8 @@ final class JdbcWorkflows implements Workflows {
 
     /** What the statements answer that write a state: verdict, revision, status, cancel request, time of the update. */
     static Workflow written(ResultSet row, Workflow read, WorkflowState next) throws SQLException {
-        Sql.expect("DONE", row.getString(1));
-        return after(
-                read, next, row.getLong(2), cancelRequest(Sql.timeOrNull(row, 4), row.getString(5)), Sql.time(row, 6));
+        Sql.expect("DONE", row.getString("verdict"));
+        return after(read, next, row.getLong("revision"), cancelRequest(row), Sql.time(row, "updated_at"));
     }
 
     static Workflow after(
@@ -180,8 +176,11 @@ final class JdbcWorkflows implements Workflows {
         return new Workflow(next, revision, read.incarnation(), cancel, read.labels(), read.createdAt(), updatedAt);
     }
 
-    static Optional<CancelRequest> cancelRequest(@Nullable Instant at, @Nullable String reason) {
-        return at == null ? Optional.empty() : Optional.of(new CancelRequest(at, Optional.ofNullable(reason)));
+    static Optional<CancelRequest> cancelRequest(ResultSet row) throws SQLException {
+        Instant at = Sql.timeOrNull(row, "cancel_requested_at");
+        return at == null
+                ? Optional.empty()
+                : Optional.of(new CancelRequest(at, Optional.ofNullable(row.getString("cancel_reason"))));
     }
 
     private static String json(Map<String, String> labels) {

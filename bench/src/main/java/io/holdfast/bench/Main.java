@@ -100,7 +100,7 @@ public final class Main {
 
     /** All entrants of a contest, slice by slice, in an order that changes with slice and round. */
     private List<Shift> cell(Contest contest, double seconds, int round) {
-        Crew crew = crews.computeIfAbsent(contest.threads(), Crew::new);
+        Crew crew = crews.computeIfAbsent(contest.threads(), size -> new Crew(size, arena.rows.backends()));
         double time = contest.threads() == 1 ? seconds / 2 : seconds;
         int most = 100 + (int) (MOST_PER_SECOND * time / (contest.threads() == 1 ? 4 : contest.threads()));
         List<Entrant> entrants = contest.entrants();

@@ -45,7 +45,12 @@ final class NaiveLeases implements Leases {
             Lease lease = ACQUIRE.first(
                     source,
                     row -> new Lease(
-                            key, new Fence(owner, row.getLong(1)), ttl, Sql.time(row, 2), Sql.time(row, 3), ttl),
+                            key,
+                            new Fence(owner, row.getLong("token")),
+                            ttl,
+                            Sql.time(row, "granted_at"),
+                            Sql.time(row, "expires_at"),
+                            ttl),
                     scope,
                     key.kind(),
                     key.id(),

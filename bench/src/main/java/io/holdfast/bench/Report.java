@@ -17,7 +17,7 @@ final class Report {
                         contest.name(),
                         contest.threads(),
                         contest.entrants().get(i).name(),
-                        contest.perSecond(i),
+                        contest.of(i, Shift::perSecond),
                         contest.milliseconds(i, 0.5),
                         contest.milliseconds(i, 0.99),
                         Contest.median(contest.ratios(i))));
@@ -29,7 +29,7 @@ final class Report {
     static String people(List<Contest> contests, Arena arena, Options options) {
         StringBuilder out = new StringBuilder(Conditions.of(arena, options));
         out.append(line(
-                "%n%-22s%3s | %9s%8s%8s%7s | %9s%8s%8s%7s | %6s  %-12s%11s | %s",
+                "%n%-25s%3s | %9s%8s%8s%9s | %9s%8s%8s%9s | %6s  %-12s%11s | %s",
                 "operation",
                 "thr",
                 "holdfast",
@@ -47,17 +47,17 @@ final class Report {
         for (Contest contest : contests) {
             double[] ratios = contest.ratios(0);
             out.append(line(
-                    "%-22s%3d | %9.0f%8.2f%8.2f%7.0f | %9.0f%8.2f%8.2f%7.0f | %6.2f  %-12s%11s | %s",
+                    "%-25s%3d | %9.0f%8.2f%8.2f%9s | %9.0f%8.2f%8.2f%9s | %6.2f  %-12s%11s | %s",
                     contest.name(),
                     contest.threads(),
-                    contest.perSecond(0),
+                    contest.of(0, Shift::perSecond),
                     contest.milliseconds(0, 0.5),
                     contest.milliseconds(0, 0.99),
-                    contest.cpuMicros(0),
-                    contest.perSecond(1),
+                    cpu(contest, 0),
+                    contest.of(1, Shift::perSecond),
                     contest.milliseconds(1, 0.5),
                     contest.milliseconds(1, 0.99),
-                    contest.cpuMicros(1),
+                    cpu(contest, 1),
                     Contest.median(ratios),
                     line("(%.2f-%.2f)", ratios[0], ratios[ratios.length - 1]).strip(),
                     contest.hasUnprepared()
@@ -66,11 +66,17 @@ final class Report {
                     wanted(contest, ratios)));
             if (contest.operation() instanceof LeaseOperations.Contended) {
                 out.append(line(
-                        "%-22s    | least and most that a thread was granted, in fair shares: %s by Holdfast, %s by JDBC",
+                        "%-25s    | least and most that a thread was granted, in fair shares: %s by Holdfast, %s by JDBC",
                         "", shares(contest, 0), shares(contest, 1)));
             }
         }
         return out.toString();
+    }
+
+    /** Microseconds of client and server. */
+    private static String cpu(Contest contest, int entrant) {
+        return line("%.0f+%.0f", contest.of(entrant, Shift::clientMicros), contest.of(entrant, Shift::serverMicros))
+                .strip();
     }
 
     private static String wanted(Contest contest, double[] ratios) {
@@ -79,19 +85,16 @@ final class Report {
             return "";
         }
         boolean met = Contest.median(ratios) >= goal.median() && ratios[0] >= goal.worst();
+        if (contest.operation() instanceof LeaseOperations.Contended) {
+            double[] shares = contest.shares(0);
+            met = met && shares[0] >= 0.5 && shares[shares.length - 1] <= 2; // no thread goes short
+        }
         return line("%.2f %s", goal.median(), met ? "yes" : "NO").strip();
     }
 
     private static String shares(Contest contest, int entrant) {
-        double least = contest.rounds().stream()
-                .mapToDouble(shifts -> shifts.get(entrant).least())
-                .min()
-                .orElse(0);
-        double most = contest.rounds().stream()
-                .mapToDouble(shifts -> shifts.get(entrant).most())
-                .max()
-                .orElse(0);
-        return line("%.2f to %.2f", least, most).strip();
+        double[] shares = contest.shares(entrant);
+        return line("%.2f to %.2f", shares[0], shares[shares.length - 1]).strip();
     }
 
     private static String line(String format, Object... values) {

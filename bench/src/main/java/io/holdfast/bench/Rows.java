@@ -16,12 +16,13 @@ import java.util.UUID;
 
 /**
  * The rows that calls need, made beforehand, and counted afterwards. Row {@code i} of thread {@code t} is called
- * {@code t-i}.
+ * {@code order-2026-11-30-customer-t-i}: as long as ids are.
  */
 final class Rows {
 
     static final Map<String, String> LABELS = Map.of("team", "blue");
 
+    private static final String PREFIX = "order-2026-11-30-customer-";
     private static final String PLACEHOLDER = "WORKFLOW-ID";
     private static final int BASE = 5_000;
 
@@ -37,8 +38,16 @@ final class Rows {
         }
     }
 
+    Backends backends() {
+        return new Backends(connection);
+    }
+
     static String id(int thread, int number) {
-        return thread + "-" + number;
+        return prefix(thread) + number;
+    }
+
+    private static String prefix(int thread) {
+        return PREFIX + thread + "-";
     }
 
     static String owner(int thread) {
@@ -58,11 +67,20 @@ final class Rows {
     }
 
     void workflows(Scope scope, int threads, int each) {
-        run("""
+        run(
+                """
                 insert into holdfast.workflow (scope, id, request_id, status, revision, snapshot, labels)
-                select ?, t || '-' || i, ?, 'running', 1, replace(?, ?, t || '-' || i), '{"team":"blue"}'
-                  from generate_series(0, ? - 1) t, generate_series(0, ? - 1) i
-                """, scope.id(), States.REQUEST, Snapshots.write(States.made(PLACEHOLDER)), PLACEHOLDER, threads, each);
+                select ?, id, ?, 'running', 1, replace(?, ?, id), '{"team":"blue"}'
+                  from (select ? || t || '-' || i as id
+                          from generate_series(0, ? - 1) t, generate_series(0, ? - 1) i) ids
+                """,
+                scope.id(),
+                States.REQUEST,
+                Snapshots.write(States.made(PLACEHOLDER)),
+                PLACEHOLDER,
+                PREFIX,
+                threads,
+                each);
     }
 
     /** What a caller has read of these. */
@@ -72,7 +90,7 @@ final class Rows {
                 "select id, incarnation, created_at, updated_at from holdfast.workflow where scope = ?"
                         + " and id like ?")) {
             select.setString(1, scope.id());
-            select.setString(2, thread + "-%");
+            select.setString(2, prefix(thread) + "%");
             try (var rows = select.executeQuery()) {
                 while (rows.next()) {
                     String id = rows.getString(1);
@@ -98,9 +116,9 @@ final class Rows {
     void leases(Scope scope, String kind, int threads, int each) {
         run("""
                 insert into holdfast.lease (scope, kind, id, owner, token, ttl_ms, granted_at, expires_at)
-                select ?, ?, t || '-' || i, 'w' || t, 1, 7200000, clock_timestamp(), clock_timestamp() + interval '1 hour'
+                select ?, ?, ? || t || '-' || i, 'w' || t, 1, 7200000, clock_timestamp(), clock_timestamp() + interval '1 hour'
                   from generate_series(0, ? - 1) t, generate_series(0, ? - 1) i
-                """, scope.id(), kind, threads, each);
+                """, scope.id(), kind, PREFIX, threads, each);
         floor(scope);
     }
 
@@ -113,9 +131,10 @@ final class Rows {
         run("""
                 insert into holdfast.idempotency_key
                        (scope, key, reservation, request_id, workflow_id, status, keep_ms, expires_at)
-                select ?, t || '-' || i, 1, ?, t || '-' || i % ?, 'reserved', 86400000, clock_timestamp() + interval '1 day'
+                select ?, ? || t || '-' || i, 1, ?, ? || t || '-' || i % ?, 'reserved', 86400000,
+                       clock_timestamp() + interval '1 day'
                   from generate_series(0, ? - 1) t, generate_series(0, ? - 1) i
-                """, scope.id(), States.REQUEST, workflows, threads, each);
+                """, scope.id(), PREFIX, States.REQUEST, PREFIX, workflows, threads, each);
     }
 
     /** A count over the rows of a scope. */

@@ -12,6 +12,7 @@ final class Shift {
     final long[] done;
     final long[][] latencies;
     final long[] cpuNanos;
+    long serverNanos;
     long nanos;
 
     Shift(Scope scope, Operation.Call[] calls) {
@@ -35,8 +36,13 @@ final class Shift {
         return Answers.sum(done) / (nanos / 1e9);
     }
 
-    /** What a call cost this JVM's processors; the server's are not in it. */
-    double cpuMicros() {
+    /** The processor time of a call in the server's process. */
+    double serverMicros() {
+        return serverNanos / 1e3 / Math.max(1, Answers.sum(done));
+    }
+
+    /** The processor time of a call in its thread. */
+    double clientMicros() {
         return Answers.sum(cpuNanos) / 1e3 / Math.max(1, Answers.sum(done));
     }
 
@@ -45,18 +51,5 @@ final class Shift {
                 .boxed()
                 .flatMapToLong(t -> Arrays.stream(latencies[t], 0, (int) done[t]))
                 .toArray();
-    }
-
-    /** What the least and the most lucky thread got, in fair shares. */
-    double least() {
-        return share(Arrays.stream(done).min().orElse(0));
-    }
-
-    double most() {
-        return share(Arrays.stream(done).max().orElse(0));
-    }
-
-    private double share(long got) {
-        return (double) got * done.length / Math.max(1, Answers.sum(done));
     }
 }

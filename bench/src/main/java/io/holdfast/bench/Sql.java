@@ -153,11 +153,11 @@ record Sql(String text, int[] slots) {
         return row;
     }
 
-    static Instant time(ResultSet row, int column) throws SQLException {
+    static Instant time(ResultSet row, String column) throws SQLException {
         return row.getObject(column, OffsetDateTime.class).toInstant();
     }
 
-    static @Nullable Instant timeOrNull(ResultSet row, int column) throws SQLException {
+    static @Nullable Instant timeOrNull(ResultSet row, String column) throws SQLException {
         OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
         return time == null ? null : time.toInstant();
     }
