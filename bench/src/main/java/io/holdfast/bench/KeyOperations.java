@@ -36,7 +36,7 @@ final class KeyOperations {
 
         @Override
         public long effects(Rows rows, Scope scope, long[] done) {
-            return rows.count("sum(reservation)", "idempotency_key", scope);
+            return rows.count("count(*)", "idempotency_key", scope);
         }
     }
 

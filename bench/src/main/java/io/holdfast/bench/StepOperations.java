@@ -60,7 +60,7 @@ final class StepOperations {
 
         @Override
         public long effects(Rows rows, Scope scope, long[] done) {
-            return rows.count("sum(reservation)", "idempotency_key", scope);
+            return rows.count("count(*)", "idempotency_key", scope);
         }
     }
 

@@ -7,8 +7,9 @@
  *
  * <p>A reservation lapses when its time is over: somebody else may then reserve the key anew. But not while the workflow it
  * was reserved for is at work: as long as a lease of that workflow is live that was granted before the key's expiry, the key
- * stays reserved. Each reservation of a row has a number; who completes shows it, so the former holder of a lapsed key
- * completes nothing. Completion starts the time anew: for as long, the outcome is remembered.
+ * stays reserved. Each reservation of a key has a number that none before it had, also not one that has been cleaned up; who
+ * completes shows it, so the former holder of a lapsed key completes nothing. Completion starts the time anew: for as long,
+ * the outcome is remembered.
  */
 @NullMarked
 package io.holdfast.idempotency;

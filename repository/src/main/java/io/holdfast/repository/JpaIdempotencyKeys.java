@@ -62,10 +62,10 @@ final class JpaIdempotencyKeys implements IdempotencyKeys {
                 when s.status = 'completed' then 'COMPLETED'
                 else 'IN_PROGRESS' end as verdict
                 from moment m left join seen s on true left join guard g on true left join stored t on true),
-            fresh as (
+            fresh as (   -- numbered by the clock, beyond any former row of this key: no claim on a removed one fits
               insert into {idempotency_key} as i (scope, key, reservation, request_id, workflow_id, status, keep_ms, expires_at)
-              select :scope, :key, 1, :request, :workflow, 'reserved', cast(:keep as bigint),
-                     j.at + cast(:keep as bigint) * interval '1 millisecond'
+              select :scope, :key, cast(extract(epoch from j.at) * 1000000 as bigint), :request, :workflow, 'reserved',
+                     cast(:keep as bigint), j.at + cast(:keep as bigint) * interval '1 millisecond'
                 from judged j where j.verdict = 'NEW'
               on conflict (scope, key) do nothing
               returning i.reservation, i.request_id, i.workflow_id, i.outcome, i.created_at, i.updated_at, i.expires_at),

@@ -82,10 +82,10 @@ final class StepBegin {
                 when f.status = 'completed' then 'COMPLETED'
                 else 'RESUMED' end as verdict
                 from facts f),
-            fresh as (
+            fresh as (   -- numbered by the clock, beyond any former row of this key: no claim on a removed one fits
               insert into {idempotency_key} as i (scope, key, reservation, request_id, workflow_id, status, keep_ms, expires_at)
-              select :scope, :key, 1, :request, :workflow, 'reserved', cast(:keep as bigint),
-                     j.at + cast(:keep as bigint) * interval '1 millisecond'
+              select :scope, :key, cast(extract(epoch from j.at) * 1000000 as bigint), :request, :workflow, 'reserved',
+                     cast(:keep as bigint), j.at + cast(:keep as bigint) * interval '1 millisecond'
                 from judged j where j.verdict = 'NEW'
               on conflict (scope, key) do nothing
               returning i.reservation),

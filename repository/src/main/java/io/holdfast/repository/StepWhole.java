@@ -76,11 +76,11 @@ final class StepWhole {
                 when f.key_status = 'completed' then 'KEY_COMPLETED'
                 else 'RESERVED' end as verdict
                 from facts f),
-            fresh as (
+            fresh as (   -- numbered by the clock, beyond any former row of this key: no claim on a removed one fits
               insert into {idempotency_key} as i
                      (scope, key, reservation, request_id, workflow_id, status, outcome, keep_ms, expires_at)
-              select :scope, :key, 1, :request, :id, 'completed', :outcome, cast(:keep as bigint),
-                     j.at + cast(:keep as bigint) * interval '1 millisecond'
+              select :scope, :key, cast(extract(epoch from j.at) * 1000000 as bigint), :request, :id, 'completed', :outcome,
+                     cast(:keep as bigint), j.at + cast(:keep as bigint) * interval '1 millisecond'
                 from judged j where j.verdict = 'NEW'
               on conflict (scope, key) do nothing
               returning i.reservation),

@@ -64,7 +64,7 @@ create index idempotency_key_expiry on ${schema}.idempotency_key (scope, expires
 comment on table ${schema}.idempotency_key is 'What was asked for already, and how it ended: at most one execution per key while the key lives.';
 comment on column ${schema}.idempotency_key.scope is 'Whose key it is: tenant or workspace; empty when unscoped.';
 comment on column ${schema}.idempotency_key.key is 'The idempotency key, unique within its scope.';
-comment on column ${schema}.idempotency_key.reservation is 'Counts the reservations of this row, from 1; a key taken over after it lapsed is another reservation, which its former holder cannot complete.';
+comment on column ${schema}.idempotency_key.reservation is 'Number of the reservation, greater than that of any before it, also of rows removed since; a key taken over after it lapsed is another reservation, which its former holder cannot complete.';
 comment on column ${schema}.idempotency_key.request_id is 'The request that reserved it.';
 comment on column ${schema}.idempotency_key.workflow_id is 'The workflow that works on that request; a live lease of it keeps a reserved key from lapsing.';
 comment on column ${schema}.idempotency_key.status is 'reserved while the work is under way, completed when its outcome is known.';

@@ -8,13 +8,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Scope;
 import io.holdfast.cleanup.Cutoff;
 import io.holdfast.cleanup.Removed;
+import io.holdfast.idempotency.Binding;
+import io.holdfast.idempotency.Completion;
 import io.holdfast.idempotency.KeepFor;
+import io.holdfast.idempotency.KeyClaim;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.Lease;
 import io.holdfast.lease.LeaseKey;
 import io.holdfast.repository.Stores;
 import io.holdfast.state.WorkflowState;
 import io.holdfast.state.WorkflowStatus;
+import io.holdfast.step.Begun;
+import io.holdfast.step.Finished;
+import io.holdfast.step.Step;
+import io.holdfast.step.StepResult;
+import io.holdfast.step.StepResult.LeaseAfter;
+import io.holdfast.workflow.Workflow;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -22,6 +31,7 @@ import org.junit.jupiter.api.Test;
 /** Clean-up: what goes, what never does, and in which order. */
 abstract class CleanupContract extends Contract {
 
+    private static final String OUTCOME = fingerprint('a');
     private static final Cutoff EVERYTHING = new Cutoff(Duration.ZERO, Duration.ZERO, 100);
 
     CleanupContract(Environment environment) {
@@ -141,6 +151,48 @@ abstract class CleanupContract extends Contract {
         var second = created("wf-1");
         assertThat(second.incarnation()).isNotEqualTo(first.incarnation());
         assertThat(granted("wf-1", "worker").fence().token()).isGreaterThan(fence.token());
+    }
+
+    @Test // H10: nor for the same workflow, under its lease
+    void aClaimFromBeforeCleanUpDoesNotCompleteTheKeyThatWasReservedAnew() {
+        KeyClaim former = reserved("k", "wf-1");
+        expireKey("k");
+        assertThat(cleanup.pass(EVERYTHING)).isEqualTo(new Removed(0, 1, 0));
+        KeyClaim present = reserved("k", "wf-1");
+        Fence fence = granted("wf-1", "worker").fence();
+        Completion refused = new Completion.Conflict(Binding.RESERVATION);
+        assertThat(keys.complete(former, OUTCOME)).isEqualTo(refused);
+        assertThat(keys.completeFenced(former, OUTCOME, fence)).isEqualTo(refused);
+        StepResult result = memory(running("wf-1"));
+        assertThat(steps.finish(former, result, fence)).isEqualTo(new Finished.KeyConflict(Binding.RESERVATION));
+        assertThat(steps.finish(present, result, fence)).isInstanceOf(Finished.Done.class);
+    }
+
+    @Test // H10
+    void aKeyThatWasRemovedHasAGreaterNumberHoweverItIsReservedAgain() {
+        Workflow read = running("wf-1");
+        Fence fence = granted("wf-1", "worker").fence();
+        KeyClaim reserved = reserved("k", "wf-1");
+        completedAndRemoved(reserved);
+        KeyClaim begun = ((Begun.New) steps.begin(new Step("wf-1", "k", "req-1"), fence)).claim();
+        assertThat(begun.reservation()).isGreaterThan(reserved.reservation());
+        completedAndRemoved(begun);
+        steps.step(new Step("wf-1", "k", "req-1"), memory(read), fence);
+        KeyClaim stepped = keys.find("k").orElseThrow().claim();
+        assertThat(stepped.reservation()).isGreaterThan(begun.reservation());
+        expireKey("k");
+        assertThat(cleanup.pass(EVERYTHING)).isEqualTo(new Removed(0, 1, 0));
+        assertThat(reserved("k", "wf-1").reservation()).isGreaterThan(stepped.reservation());
+    }
+
+    private void completedAndRemoved(KeyClaim claim) {
+        keys.complete(claim, OUTCOME);
+        expireKey(claim.key());
+        assertThat(cleanup.pass(EVERYTHING)).isEqualTo(new Removed(0, 1, 0));
+    }
+
+    private static StepResult memory(Workflow read) {
+        return new StepResult(read, checkpointed(read, "memory"), OUTCOME, LeaseAfter.KEEP);
     }
 
     @Test

@@ -117,6 +117,11 @@ abstract class Contract {
         return answer.key().claim();
     }
 
+    /** The reservation after this one, of a key that had lapsed. */
+    static KeyClaim next(KeyClaim former, String workflowId) {
+        return new KeyClaim(former.key(), workflowId, former.reservation() + 1);
+    }
+
     /** Lets a key's time be over. */
     final void expireKey(String key) {
         environment.changeRow(

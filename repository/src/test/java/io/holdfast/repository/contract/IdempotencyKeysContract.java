@@ -34,7 +34,8 @@ abstract class IdempotencyKeysContract extends Contract {
         Reservation first = reserve("req-1", "wf-1");
         assertThat(first).isInstanceOf(Reservation.New.class);
         IdempotencyKey key = first.key();
-        assertThat(key.claim()).isEqualTo(new KeyClaim("k", "wf-1", 1));
+        assertThat(key.claim().key()).isEqualTo("k");
+        assertThat(key.claim().workflowId()).isEqualTo("wf-1");
         assertThat(key.requestId()).isEqualTo("req-1");
         assertThat(key.isCompleted()).isFalse();
         assertThat(Duration.between(key.createdAt(), key.expiresAt().orElseThrow()))
@@ -75,23 +76,24 @@ abstract class IdempotencyKeysContract extends Contract {
 
     @Test // E-06: at the very instant
     void aKeyWhoseTimeIsOverIsReservedAnew() {
-        reserve("req-1", "wf-1");
+        KeyClaim former = reserve("req-1", "wf-1").key().claim();
         expireKey("k");
         assertThat(keys.find("k")).isPresent();
         Reservation anew = reserve("req-2", "wf-2");
         assertThat(anew).isInstanceOf(Reservation.New.class);
-        assertThat(anew.key().claim()).isEqualTo(new KeyClaim("k", "wf-2", 2));
+        assertThat(anew.key().claim()).isEqualTo(next(former, "wf-2"));
         assertThat(keys.find("k")).contains(anew.key());
     }
 
     @Test // E-07
     void aCompletedKeyWhoseTimeIsOverIsReservedAnewWithoutItsOutcome() {
-        keys.complete(reserved("k", "wf-1"), OUTCOME);
+        KeyClaim former = reserved("k", "wf-1");
+        keys.complete(former, OUTCOME);
         expireKey("k");
         Reservation anew = reserve("req-1", "wf-1");
         assertThat(anew).isInstanceOf(Reservation.New.class);
         assertThat(anew.key().outcome()).isEmpty();
-        assertThat(anew.key().claim().reservation()).isEqualTo(2);
+        assertThat(anew.key().claim()).isEqualTo(next(former, "wf-1"));
         assertThat(anew.key().createdAt()).isEqualTo(anew.key().updatedAt());
     }
 
@@ -149,8 +151,8 @@ abstract class IdempotencyKeysContract extends Contract {
     @Test // E-12, H09
     void aKeyIsNotCompletedForAnotherWorkflow() {
         IdempotencyKey key = reserve("req-1", "wf-1").key();
-        assertThat(keys.complete(new KeyClaim("k", "wf-2", 1), OUTCOME))
-                .isEqualTo(new Completion.Conflict(Binding.WORKFLOW));
+        KeyClaim others = new KeyClaim("k", "wf-2", key.claim().reservation());
+        assertThat(keys.complete(others, OUTCOME)).isEqualTo(new Completion.Conflict(Binding.WORKFLOW));
         assertThat(keys.find("k")).contains(key);
     }
 
@@ -197,7 +199,7 @@ abstract class IdempotencyKeysContract extends Contract {
         KeyClaim claim = reserved("k", "wf-1");
         Fence elsewhere = granted("wf-2", "worker").fence();
         assertThat(keys.completeFenced(claim, OUTCOME, elsewhere)).isEqualTo(lost(Loss.NONE));
-        assertThat(keys.completeFenced(new KeyClaim("k", "wf-2", 1), OUTCOME, elsewhere))
+        assertThat(keys.completeFenced(new KeyClaim("k", "wf-2", claim.reservation()), OUTCOME, elsewhere))
                 .isEqualTo(new Completion.Conflict(Binding.WORKFLOW));
         Fence fence = granted("wf-1", "worker").fence();
         assertThat(keys.completeFenced(claim, OUTCOME, new Fence("rival", 1))).isEqualTo(lost(Loss.SUPERSEDED));

@@ -65,7 +65,9 @@ abstract class StepsContract extends Contract {
         Lease before = leases.find(WF_1).orElseThrow();
         Begun begun = steps.begin(STEP, fence);
         assertThat(begun).asInstanceOf(type(Begun.New.class)).satisfies(answer -> {
-            assertThat(answer.claim()).isEqualTo(new KeyClaim("wf-1:one", "wf-1", 1));
+            assertThat(answer.claim())
+                    .isEqualTo(keys.find("wf-1:one").orElseThrow().claim());
+            assertThat(answer.claim().workflowId()).isEqualTo("wf-1");
             assertThat(answer.lease().fence()).isEqualTo(fence);
             assertThat(answer.lease().expiresAt()).isAfter(before.expiresAt());
         });
@@ -122,14 +124,14 @@ abstract class StepsContract extends Contract {
 
     @Test // design 4: the fence before the key; of the key: lapsed, request, workflow
     void aBeginHearsTheFirstOfAllThatStandsAgainstIt() {
-        keys.reserve("wf-1:one", "req-9", "wf-9", KeepFor.DEFAULT);
+        Reservation former = keys.reserve("wf-1:one", "req-9", "wf-9", KeepFor.DEFAULT);
         assertThat(steps.begin(STEP, new Fence("rival", 9))).isEqualTo(new Begun.Lost(Loss.SUPERSEDED));
         assertThat(steps.begin(STEP, fence)).isEqualTo(new Begun.Conflict(Binding.REQUEST));
         expireKey("wf-1:one");
         assertThat(steps.begin(STEP, fence))
                 .asInstanceOf(type(Begun.New.class))
                 .extracting(Begun.New::claim)
-                .isEqualTo(new KeyClaim("wf-1:one", "wf-1", 2));
+                .isEqualTo(next(former.key().claim(), "wf-1"));
     }
 
     @Test // H21: the key does not lapse under the worker, whose lease is older than the key's expiry
@@ -146,12 +148,13 @@ abstract class StepsContract extends Contract {
 
     @Test
     void aCompletedKeyThatExpiredIsBegunAnew() {
-        steps.finish(begun(), memory(), fence);
+        KeyClaim former = begun();
+        steps.finish(former, memory(), fence);
         expireKey("wf-1:one");
         assertThat(steps.begin(STEP, fence))
                 .asInstanceOf(type(Begun.New.class))
-                .extracting(answer -> answer.claim().reservation())
-                .isEqualTo(2L);
+                .extracting(Begun.New::claim)
+                .isEqualTo(next(former, "wf-1"));
     }
 
     @Test // K-09, H20: state, key and lease are one transaction

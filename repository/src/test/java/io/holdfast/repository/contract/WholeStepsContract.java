@@ -9,6 +9,7 @@ import io.holdfast.idempotency.Binding;
 import io.holdfast.idempotency.IdempotencyKey;
 import io.holdfast.idempotency.KeepFor;
 import io.holdfast.idempotency.KeyClaim;
+import io.holdfast.idempotency.Reservation;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.Lease;
 import io.holdfast.lease.LeaseKey;
@@ -54,7 +55,7 @@ abstract class WholeStepsContract extends Contract {
         assertThat(steps.step(STEP, memory(), fence)).isEqualTo(new Finished.Done(stored("wf-1")));
         assertThat(stored("wf-1").state()).isEqualTo(memory().next());
         IdempotencyKey key = keys.find("wf-1:one").orElseThrow();
-        assertThat(key.claim()).isEqualTo(new KeyClaim("wf-1:one", "wf-1", 1));
+        assertThat(key.claim().workflowId()).isEqualTo("wf-1");
         assertThat(key.requestId()).isEqualTo("req-1");
         assertThat(key.outcome()).contains(OUTCOME);
         assertThat(leases.find(WF_1).orElseThrow().expiresAt()).isAfter(before.expiresAt());
@@ -91,10 +92,11 @@ abstract class WholeStepsContract extends Contract {
 
     @Test
     void aKeyThatLapsedIsReservedAnewAndCompleted() {
-        keys.reserve("wf-1:one", "req-9", "wf-9", KeepFor.DEFAULT);
+        Reservation former = keys.reserve("wf-1:one", "req-9", "wf-9", KeepFor.DEFAULT);
         expireKey("wf-1:one");
         assertThat(steps.step(STEP, memory(), fence)).isInstanceOf(Finished.Done.class);
-        assertThat(keys.find("wf-1:one").orElseThrow().claim()).isEqualTo(new KeyClaim("wf-1:one", "wf-1", 2));
+        assertThat(keys.find("wf-1:one").orElseThrow().claim())
+                .isEqualTo(next(former.key().claim(), "wf-1"));
     }
 
     @Test // H21: the other workflow is at work on it

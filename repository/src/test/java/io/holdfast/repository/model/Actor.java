@@ -19,12 +19,25 @@ final class Actor {
     /** A workflow as it was read: what the store said, and what the model said. Their incarnations differ. */
     record Read(Workflow stored, Workflow modelled) {}
 
+    /** The same claim on a key, with the number that the store gave it, and the model. */
+    record Claim(KeyClaim stored, KeyClaim modelled) {
+
+        /** For that workflow, and so many reservations later. */
+        Claim changed(String workflowId, int later) {
+            return new Claim(changed(stored, workflowId, later), changed(modelled, workflowId, later));
+        }
+
+        private static KeyClaim changed(KeyClaim claim, String workflowId, int later) {
+            return new KeyClaim(claim.key(), workflowId, claim.reservation() + later);
+        }
+    }
+
     private static final int MEMORY = 12;
 
     final String name;
     private final Random random;
     private final Map<Integer, List<Read>> reads = new HashMap<>();
-    private final Map<Integer, List<KeyClaim>> claims = new HashMap<>();
+    private final Map<Integer, List<Claim>> claims = new HashMap<>();
     private final Map<Integer, Map<LeaseKey, List<Fence>>> fences = new HashMap<>();
     private final List<Deed> deeds = new ArrayList<>();
 
@@ -36,19 +49,17 @@ final class Actor {
     /** Takes note of all that equal answers of store and model say. */
     void learn(Deed deed, Object stored, Object modelled) {
         remember(deeds, deed);
-        List<Workflow> twins = new ArrayList<>();
-        Answers.walk(modelled, part -> {
-            if (part instanceof Workflow workflow) {
-                twins.add(workflow);
-            }
-        });
+        List<Workflow> twins = Answers.all(Workflow.class, modelled);
+        List<KeyClaim> twinClaims = Answers.all(KeyClaim.class, modelled);
         Answers.walk(stored, part -> {
             if (part instanceof Workflow workflow) {
                 remember(
                         reads.computeIfAbsent(deed.scope(), s -> new ArrayList<>()),
                         new Read(workflow, twins.remove(0)));
             } else if (part instanceof KeyClaim claim) {
-                remember(claims.computeIfAbsent(deed.scope(), s -> new ArrayList<>()), claim);
+                remember(
+                        claims.computeIfAbsent(deed.scope(), s -> new ArrayList<>()),
+                        new Claim(claim, twinClaims.remove(0)));
             } else if (part instanceof Lease lease) {
                 remember(
                         fences.computeIfAbsent(deed.scope(), s -> new TreeMap<>(ModelRows.BY_KEY))
@@ -93,14 +104,14 @@ final class Actor {
                 : Optional.of(keys.get(random.nextInt(keys.size())).id());
     }
 
-    Optional<KeyClaim> claim(int scope) {
+    Optional<Claim> claim(int scope) {
         return recent(claims.getOrDefault(scope, List.of()));
     }
 
     /** Mostly of this workflow. */
-    Optional<KeyClaim> claim(int scope, String workflowId) {
-        List<KeyClaim> known = claims.getOrDefault(scope, List.of()).stream()
-                .filter(claim -> claim.workflowId().equals(workflowId))
+    Optional<Claim> claim(int scope, String workflowId) {
+        List<Claim> known = claims.getOrDefault(scope, List.of()).stream()
+                .filter(claim -> claim.stored().workflowId().equals(workflowId))
                 .toList();
         return known.isEmpty() || random.nextInt(8) == 0 ? claim(scope) : recent(known);
     }

@@ -1,11 +1,14 @@
 package io.holdfast.repository.model;
 
+import io.holdfast.idempotency.KeyClaim;
 import io.holdfast.state.Snapshots;
 import io.holdfast.state.WorkflowState;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -18,8 +21,8 @@ final class Answers {
     private Answers() {}
 
     /**
-     * As text, without what the model cannot know: points in time (the tables' are compared) and incarnations. Spans of
-     * time are rounded to hours, the unit in which time passes here.
+     * As text, without what the model cannot know: points in time (the tables' are compared), incarnations, and the numbers
+     * of reservations (see {@link Numbers}). Spans of time are rounded to hours, the unit in which time passes here.
      */
     static String plain(Object answer) {
         if (answer instanceof WorkflowState state) {
@@ -27,6 +30,9 @@ final class Answers {
         }
         if (answer instanceof Instant || answer instanceof UUID) {
             return "-";
+        }
+        if (answer instanceof KeyClaim claim) {
+            return "claim of " + claim.key() + " for " + claim.workflowId();
         }
         if (answer instanceof Duration time) {
             return Math.round(time.toMillis() / 3_600_000.0) + "h";
@@ -65,6 +71,17 @@ final class Answers {
                 walk(read(value, part), visitor);
             }
         }
+    }
+
+    /** All of a kind that {@link #walk} shows, in its order. */
+    static <T extends Record> List<T> all(Class<T> kind, Object answer) {
+        List<T> all = new ArrayList<>();
+        walk(answer, part -> {
+            if (kind.isInstance(part)) {
+                all.add(kind.cast(part));
+            }
+        });
+        return all;
     }
 
     private static Object read(Record value, RecordComponent part) {

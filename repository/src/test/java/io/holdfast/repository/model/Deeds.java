@@ -2,10 +2,10 @@ package io.holdfast.repository.model;
 
 import io.holdfast.cleanup.Cutoff;
 import io.holdfast.idempotency.KeepFor;
-import io.holdfast.idempotency.KeyClaim;
 import io.holdfast.idempotency.Reservation;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.LeaseKey;
+import io.holdfast.repository.model.Actor.Claim;
 import io.holdfast.repository.model.Actor.Read;
 import io.holdfast.state.WorkflowState;
 import io.holdfast.step.Step;
@@ -196,21 +196,21 @@ final class Deeds {
                     s -> s.idempotencyKeys().find(key),
                     (m, a) -> new ModelKeys(m).findKey(key));
         }
-        KeyClaim claim = actor.claim(scope).orElseThrow();
+        Claim claim = actor.claim(scope).orElseThrow();
         String outcome = chance.outcome();
         if (random.nextBoolean()) {
             return new Deed(
-                    "complete " + claim,
+                    "complete " + claim.stored(),
                     scope,
-                    s -> s.idempotencyKeys().complete(claim, outcome),
-                    (m, a) -> new ModelKeys(m).complete(claim, outcome, null));
+                    s -> s.idempotencyKeys().complete(claim.stored(), outcome),
+                    (m, a) -> new ModelKeys(m).complete(claim.modelled(), outcome, null));
         }
-        Fence fence = actor.fence(scope, LeaseKey.ofWorkflow(claim.workflowId()));
+        Fence fence = actor.fence(scope, LeaseKey.ofWorkflow(claim.stored().workflowId()));
         return new Deed(
-                "complete " + claim + " under " + fence,
+                "complete " + claim.stored() + " under " + fence,
                 scope,
-                s -> s.idempotencyKeys().completeFenced(claim, outcome, fence),
-                (m, a) -> new ModelKeys(m).complete(claim, outcome, fence));
+                s -> s.idempotencyKeys().completeFenced(claim.stored(), outcome, fence),
+                (m, a) -> new ModelKeys(m).complete(claim.modelled(), outcome, fence));
     }
 
     private Deed begin(Actor actor, int scope) {
@@ -229,24 +229,19 @@ final class Deeds {
             return find(scope);
         }
         Read read = known.orElseThrow();
-        KeyClaim had = actor.claim(scope, read.stored().id()).orElseThrow();
+        Claim had = actor.claim(scope, read.stored().id()).orElseThrow();
         // Mostly of the right workflow: any other is refused before it is sent. Sometimes of another reservation.
-        KeyClaim claim = random.nextInt(8) == 0
-                ? had
-                : new KeyClaim(
-                        had.key(),
-                        read.stored().id(),
-                        random.nextInt(8) == 0 ? had.reservation() + 1 : had.reservation());
+        Claim claim = random.nextInt(8) == 0 ? had : had.changed(read.stored().id(), random.nextInt(8) == 0 ? 1 : 0);
         WorkflowState next = chance.next(read.stored().state());
         String outcome = chance.outcome();
         LeaseAfter after = chance.pick(List.of(LeaseAfter.values()));
         Fence fence = actor.fence(scope, LeaseKey.ofWorkflow(next.workflowId()));
         return new Deed(
-                "finish " + claim + " " + read.stored() + " to " + next + " under " + fence,
+                "finish " + claim.stored() + " " + read.stored() + " to " + next + " under " + fence,
                 scope,
-                s -> s.steps().finish(claim, new StepResult(read.stored(), next, outcome, after), fence),
-                (m, a) ->
-                        new ModelSteps(m).finish(claim, new StepResult(read.modelled(), next, outcome, after), fence));
+                s -> s.steps().finish(claim.stored(), new StepResult(read.stored(), next, outcome, after), fence),
+                (m, a) -> new ModelSteps(m)
+                        .finish(claim.modelled(), new StepResult(read.modelled(), next, outcome, after), fence));
     }
 
     private Deed step(Actor actor, int scope) {

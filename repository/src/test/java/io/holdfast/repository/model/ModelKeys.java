@@ -45,7 +45,7 @@ record ModelKeys(ModelScope scope) {
         Key before = scope.rows.keys.get(key);
         Long keep = keepFor.time().map(ModelScope::micros).orElse(null);
         Key made = new Key(
-                before == null ? 1 : before.reservation() + 1,
+                before == null ? scope.firstReservation() : before.reservation() + 1,
                 request,
                 workflow,
                 outcome,

@@ -57,6 +57,8 @@ final class ModelRows {
         }
     }
 
+    private static final long NUMBERS_OF_A_ROW = 1_000_000;
+
     static final Comparator<LeaseKey> BY_KEY =
             Comparator.comparing(LeaseKey::kind).thenComparing(LeaseKey::id);
 
@@ -74,6 +76,15 @@ final class ModelRows {
         copy.leases.putAll(leases);
         copy.floor = floor;
         return copy;
+    }
+
+    /** Of the n-th key row that was ever made. */
+    static long firstReservation(long row) {
+        return row * NUMBERS_OF_A_ROW;
+    }
+
+    static boolean ofOneRow(long reservation, long other) {
+        return reservation / NUMBERS_OF_A_ROW == other / NUMBERS_OF_A_ROW;
     }
 
     /** A reserved key does not lapse while its workflow is at work since before it expired. */

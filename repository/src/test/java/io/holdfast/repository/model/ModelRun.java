@@ -6,6 +6,7 @@ import io.holdfast.HoldfastException;
 import io.holdfast.Scope;
 import io.holdfast.cleanup.Cutoff;
 import io.holdfast.cleanup.Removed;
+import io.holdfast.idempotency.KeyClaim;
 import io.holdfast.repository.Holdfast;
 import io.holdfast.testing.TestDatabase;
 import java.sql.SQLException;
@@ -34,6 +35,7 @@ final class ModelRun implements AutoCloseable {
     private final List<ModelScope> model;
     private final List<Actor> actors;
     private final Deeds deeds;
+    private final Numbers numbers = new Numbers();
     private final Deque<String> trace = new ArrayDeque<>();
     private final SortedSet<String> answers = new TreeSet<>();
     private final long seed;
@@ -127,6 +129,13 @@ final class ModelRun implements AutoCloseable {
         Object modelled = answer(() -> deed.model().apply(model.get(deed.scope()), stored));
         String kind = deed.name().split(" ", 2)[0] + " " + kind(stored);
         assertThat(Answers.plain(stored)).as(deed.toString()).isEqualTo(Answers.plain(modelled));
+        List<KeyClaim> claims = Answers.all(KeyClaim.class, modelled);
+        Answers.all(KeyClaim.class, stored)
+                .forEach(claim -> numbers.same(
+                        scopes.get(deed.scope()),
+                        claim.key(),
+                        claim.reservation(),
+                        claims.remove(0).reservation()));
         answers.add(kind);
         trace.addLast(trace.removeLast() + " -> " + kind);
         actor.learn(deed, stored, modelled);
@@ -181,6 +190,13 @@ final class ModelRun implements AutoCloseable {
             expected.addAll(ModelTables.lines(scopes.get(scope), model.get(scope).rows, now));
         }
         assertThat(tables.lines()).as("tables").containsExactlyInAnyOrderElementsOf(expected);
+        for (int i = 0; i < scopes.size(); i++) {
+            Scope scope = scopes.get(i);
+            ModelRows rows = model.get(i).rows;
+            tables.reservations(scope)
+                    .forEach((key, stored) ->
+                            numbers.same(scope, key, stored, rows.keys.get(key).reservation()));
+        }
     }
 
     private void trace(String line) {

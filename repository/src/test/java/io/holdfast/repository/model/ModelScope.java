@@ -34,8 +34,16 @@ final class ModelScope {
     final LongSupplier clock;
     ModelRows rows = new ModelRows();
 
+    /** Not of the rows: it does not go back with a rollback. */
+    private long keysMade;
+
     ModelScope(LongSupplier clock) {
         this.clock = clock;
+    }
+
+    /** Greater than any before: a key that is removed and made again is another one. */
+    long firstReservation() {
+        return ModelRows.firstReservation(++keysMade);
     }
 
     Creation create(WorkflowState state, Map<String, String> labels) {

@@ -7,6 +7,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +24,7 @@ final class ModelTables implements AutoCloseable {
                    finished_at is not null)
               from holdfast.workflow
             union all
-            select concat_ws('|', 'key', scope, key, reservation, request_id, workflow_id, coalesce(outcome, '-'),
+            select concat_ws('|', 'key', scope, key, request_id, workflow_id, coalesce(outcome, '-'),
                    coalesce(cast(keep_ms as text), '-'),
                    round(extract(epoch from created_at - clock_timestamp()) / 3600),
                    round(extract(epoch from updated_at - clock_timestamp()) / 3600),
@@ -70,6 +72,21 @@ final class ModelTables implements AutoCloseable {
         return lines;
     }
 
+    /** The numbers of a scope's keys. */
+    Map<String, Long> reservations(Scope scope) throws SQLException {
+        Map<String, Long> numbers = new TreeMap<>();
+        try (var select =
+                connection.prepareStatement("select key, reservation from holdfast.idempotency_key where scope = ?")) {
+            select.setString(1, scope.id());
+            try (var rows = select.executeQuery()) {
+                while (rows.next()) {
+                    numbers.put(rows.getString(1), rows.getLong(2));
+                }
+            }
+        }
+        return numbers;
+    }
+
     static List<String> lines(Scope scope, ModelRows rows, long now) {
         List<String> lines = new ArrayList<>();
         rows.flows.forEach((id, f) -> lines.add(line(
@@ -89,7 +106,6 @@ final class ModelTables implements AutoCloseable {
                 "key",
                 scope.id(),
                 key,
-                k.reservation(),
                 k.request(),
                 k.workflow(),
                 k.outcome() == null ? "-" : k.outcome(),

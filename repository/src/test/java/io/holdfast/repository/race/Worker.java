@@ -27,7 +27,7 @@ record Worker(Stores stores, Workflow read, Lease lease, Step step, KeyClaim cla
 
     private static final Instant AT = Instant.parse("2026-01-01T00:00:00Z");
 
-    /** Owner {@code a} with token 1, revision 1, reservation 1 of key {@code <id>:step}. */
+    /** Owner {@code a} with token 1, revision 1, the first reservation of key {@code <id>:step}. */
     static Worker at(Race race, String id) {
         Workflow read = ((Creation.Created) race.stores.workflows().create(running(id), Map.of())).workflow();
         Lease lease = race.granted(id, "a");
