@@ -23,15 +23,15 @@ public record Component(String name, List<Migration> migrations) {
     /** @throws InvalidValueException if the name or the numbering is not as documented */
     public Component {
         if (!NAME.matcher(name).matches()) {
-            throw new InvalidValueException("component", "must be 1 to 30 of a-z, 0-9 and _, a letter first");
+            throw new InvalidValueException("component", "be 1 to 30 of a-z, 0-9 and _, a letter first");
         }
         migrations = List.copyOf(migrations);
         if (migrations.isEmpty()) {
-            throw new InvalidValueException("migrations", "must not be empty");
+            throw new InvalidValueException("migrations", "not be empty");
         }
         for (int i = 0; i < migrations.size(); i++) {
             if (migrations.get(i).version() != i + 1) {
-                throw new InvalidValueException("migrations", "must be numbered from 1 without gaps, in order");
+                throw new InvalidValueException("migrations", "be numbered from 1 without gaps, in order");
             }
         }
     }

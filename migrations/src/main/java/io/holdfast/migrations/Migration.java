@@ -24,7 +24,7 @@ public record Migration(int version, String file, String sql) {
     public Migration {
         Matcher name = FILE.matcher(file);
         if (!name.matches() || Integer.parseInt(name.group(1)) != version) {
-            throw new InvalidValueException("file", "must be V<version>__<words>.sql of its version");
+            throw new InvalidValueException("file", "be V<version>__<words>.sql of its version");
         }
     }
 
@@ -32,7 +32,7 @@ public record Migration(int version, String file, String sql) {
     public static Migration of(String file, String sql) {
         Matcher name = FILE.matcher(file);
         if (!name.matches()) {
-            throw new InvalidValueException("file", "must be V<version>__<words>.sql");
+            throw new InvalidValueException("file", "be V<version>__<words>.sql");
         }
         return new Migration(Integer.parseInt(name.group(1)), file, sql);
     }

@@ -52,7 +52,7 @@ public final class Migrator {
     /** The same with another bound on the wait for somebody else's migration, from 1 ms to 1 hour. */
     public Migrator waitingAtMost(Duration wait) {
         if (wait.toMillis() < 1 || wait.compareTo(Duration.ofHours(1)) > 0) {
-            throw new InvalidValueException("wait", "must be from 1 ms to 1 hour");
+            throw new InvalidValueException("wait", "be from 1 ms to 1 hour");
         }
         return new Migrator(dataSource, schema, wait);
     }

@@ -27,16 +27,16 @@ public record SchemaName(String value) {
     /** @throws InvalidValueException if PostgreSQL could not keep this name as it is */
     public SchemaName {
         if (value.isEmpty() || value.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
-            throw new InvalidValueException("schema", "must be 1 to " + MAX_BYTES + " bytes of UTF-8");
+            throw new InvalidValueException("schema", "be 1 to " + MAX_BYTES + " bytes of UTF-8");
         }
         if (value.codePoints().anyMatch(SchemaName::unstorable)) {
-            throw new InvalidValueException("schema", "must have neither control characters nor lone surrogates");
+            throw new InvalidValueException("schema", "have neither control characters nor lone surrogates");
         }
         if (value.toLowerCase(Locale.ROOT).startsWith("pg_")) {
-            throw new InvalidValueException("schema", "must not begin with pg_, which PostgreSQL keeps for itself");
+            throw new InvalidValueException("schema", "not begin with pg_, which PostgreSQL keeps for itself");
         }
         if (value.contains("${")) {
-            throw new InvalidValueException("schema", "must not contain ${, which begins a placeholder in a migration");
+            throw new InvalidValueException("schema", "not contain ${, which begins a placeholder in a migration");
         }
     }
 

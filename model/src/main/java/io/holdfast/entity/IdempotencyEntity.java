@@ -30,10 +30,10 @@ public class IdempotencyEntity {
     /** Scope first: one tenant is one range. */
     @Embeddable
     public record Key(
-            @Convert(disableConversion = true) @Column(name = "scope")
+            @Convert(disableConversion = true) @Column(name = "scope", columnDefinition = "text")
             String scope,
 
-            @Convert(disableConversion = true) @Column(name = "key")
+            @Convert(disableConversion = true) @Column(name = "key", columnDefinition = "text")
             String key)
             implements Serializable {}
 
@@ -45,19 +45,19 @@ public class IdempotencyEntity {
     private long reservation;
 
     @Convert(disableConversion = true)
-    @Column(name = "request_id", nullable = false)
+    @Column(name = "request_id", nullable = false, columnDefinition = "text")
     private String requestId;
 
     @Convert(disableConversion = true)
-    @Column(name = "workflow_id", nullable = false)
+    @Column(name = "workflow_id", nullable = false, columnDefinition = "text")
     private String workflowId;
 
     @Convert(disableConversion = true)
-    @Column(name = "status", nullable = false)
+    @Column(name = "status", nullable = false, columnDefinition = "text")
     private String status;
 
     @Convert(disableConversion = true)
-    @Column(name = "outcome")
+    @Column(name = "outcome", columnDefinition = "text")
     private @Nullable String outcome;
 
     @Convert(disableConversion = true)

@@ -26,13 +26,13 @@ public class LeaseEntity {
     /** Scope first: one tenant is one range. */
     @Embeddable
     public record Key(
-            @Convert(disableConversion = true) @Column(name = "scope")
+            @Convert(disableConversion = true) @Column(name = "scope", columnDefinition = "text")
             String scope,
 
-            @Convert(disableConversion = true) @Column(name = "kind")
+            @Convert(disableConversion = true) @Column(name = "kind", columnDefinition = "text")
             String kind,
 
-            @Convert(disableConversion = true) @Column(name = "id")
+            @Convert(disableConversion = true) @Column(name = "id", columnDefinition = "text")
             String id)
             implements Serializable {}
 
@@ -40,7 +40,7 @@ public class LeaseEntity {
     private Key key;
 
     @Convert(disableConversion = true)
-    @Column(name = "owner")
+    @Column(name = "owner", columnDefinition = "text")
     private @Nullable String owner;
 
     @Convert(disableConversion = true)

@@ -21,7 +21,7 @@ public class LeaseFloorEntity {
 
     @Id
     @Convert(disableConversion = true)
-    @Column(name = "scope")
+    @Column(name = "scope", columnDefinition = "text")
     private String scope;
 
     @Convert(disableConversion = true)

@@ -32,10 +32,10 @@ public class WorkflowEntity {
     /** Scope first: one tenant is one range. */
     @Embeddable
     public record Key(
-            @Convert(disableConversion = true) @Column(name = "scope")
+            @Convert(disableConversion = true) @Column(name = "scope", columnDefinition = "text")
             String scope,
 
-            @Convert(disableConversion = true) @Column(name = "id")
+            @Convert(disableConversion = true) @Column(name = "id", columnDefinition = "text")
             String id)
             implements Serializable {}
 
@@ -50,11 +50,11 @@ public class WorkflowEntity {
     private UUID incarnation;
 
     @Convert(disableConversion = true)
-    @Column(name = "request_id", nullable = false, updatable = false)
+    @Column(name = "request_id", nullable = false, updatable = false, columnDefinition = "text")
     private String requestId;
 
     @Convert(disableConversion = true)
-    @Column(name = "status", nullable = false)
+    @Column(name = "status", nullable = false, columnDefinition = "text")
     private String status;
 
     @Version
@@ -62,7 +62,7 @@ public class WorkflowEntity {
     private long revision;
 
     @Convert(disableConversion = true)
-    @Column(name = "snapshot", nullable = false)
+    @Column(name = "snapshot", nullable = false, columnDefinition = "text")
     private String snapshot;
 
     @Type(LabelsType.class)
@@ -75,7 +75,7 @@ public class WorkflowEntity {
     private @Nullable Instant cancelRequestedAt;
 
     @Convert(disableConversion = true)
-    @Column(name = "cancel_reason", insertable = false, updatable = false)
+    @Column(name = "cancel_reason", insertable = false, updatable = false, columnDefinition = "text")
     private @Nullable String cancelReason;
 
     @Convert(disableConversion = true)

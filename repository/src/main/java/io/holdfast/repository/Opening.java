@@ -78,6 +78,12 @@ final class Opening {
     private static EntityManagerFactory unit(DataSource dataSource, SchemaName schema) {
         try {
             return OwnUnit.over(dataSource, schema);
+        } catch (LinkageError e) {
+            throw new StoreUnavailableException(
+                    false,
+                    "Hibernate ORM 7.1 to 7.4, with what it brings, and Jackson 3 must be on the class path; missing: "
+                            + e.getMessage(),
+                    Map.of("cause", e.getClass().getSimpleName()));
         } catch (RuntimeException e) {
             for (Throwable cause = e; cause != null; cause = cause.getCause()) {
                 if (cause instanceof SchemaManagementException) {

@@ -4,6 +4,7 @@ import io.holdfast.entity.IdempotencyEntity;
 import io.holdfast.entity.LeaseEntity;
 import io.holdfast.entity.LeaseFloorEntity;
 import io.holdfast.entity.WorkflowEntity;
+import io.holdfast.failure.InvalidValueException;
 import jakarta.persistence.EntityManagerFactory;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,12 +36,19 @@ final class Tables {
         this.names = names;
     }
 
+    /** @throws InvalidValueException if the unit does not have the entities */
     static Tables of(EntityManagerFactory factory) {
         var metamodel = factory.unwrap(SessionFactoryImplementor.class).getMappingMetamodel();
         Map<String, String> names = new ConcurrentHashMap<>();
-        ENTITIES.forEach((placeholder, entity) -> names.put(
-                placeholder,
-                metamodel.getEntityDescriptor(entity).getMappedTableDetails().getTableName()));
+        ENTITIES.forEach((placeholder, entity) -> {
+            var mapped = metamodel.findEntityDescriptor(entity);
+            if (mapped == null) {
+                throw new InvalidValueException(
+                        "persistence unit",
+                        "have Holdfast's entities: name META-INF/holdfast-orm.xml in it as a <mapping-file>");
+            }
+            names.put(placeholder, mapped.getMappedTableDetails().getTableName());
+        });
         return new Tables(names);
     }
 
