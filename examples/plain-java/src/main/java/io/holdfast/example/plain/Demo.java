@@ -88,7 +88,7 @@ final class Demo {
             breaches.add("nobody asked");
         }
         int times = answers.values().stream().mapToInt(List::size).sum();
-        return new Verdict("who asked for a finished order heard its outcome (asked: " + times + ")", breaches);
+        return new Verdict("who asked for a finished order heard its outcome (asked " + times + " times)", breaches);
     }
 
     /** Prints the verdicts and says whether all hold. */

@@ -134,7 +134,7 @@ final class Director {
             case FINISHED -> {
                 timeline.finished(at, notice);
                 progress.finishedOne();
-                progress.doing(name, "looks for more");
+                progress.doing(name, "idle");
                 goOn(worker, notice);
             }
             case ANSWERED ->
@@ -159,7 +159,7 @@ final class Director {
             freeze(here);
         } else if (frozen != null && successor == null && notice.order().equals(frozen.order)) {
             successor = worker;
-            happened(frozen, "SIGCONT: goes on in mid-step, where " + worker.name() + " is by now");
+            happened(frozen, "SIGCONT: wakes up in mid-step; " + worker.name() + " has taken over");
             frozen.worker.thaw();
         } else {
             provider.execute(worker::go);
@@ -183,7 +183,7 @@ final class Director {
         if (here.equals(frozen)) {
             refused = true;
         }
-        happened(here, "its write is REFUSED: " + notice.text(), at);
+        happened(here, "its write is REFUSED: " + notice.text() + ", its token is not the newest", at);
         progress.doing(worker.name(), "refused");
         goOn(worker, notice);
     }

@@ -63,5 +63,6 @@ final class FinalStates {
             throw SqlStates.classify("read the final states", e);
         }
         table.print(terminal);
+        terminal.print("  Two charge calls are one charge: the second came after a takeover, with the same key.");
     }
 }
