@@ -1,5 +1,6 @@
 package io.holdfast.cleanup;
 
+import io.holdfast.codec.Given;
 import io.holdfast.failure.InvalidValueException;
 import java.time.Duration;
 
@@ -26,7 +27,7 @@ public record Cutoff(Duration finished, Duration expired, int limit) {
     }
 
     private static void age(String field, Duration age) {
-        if (age == null || age.isNegative() || age.compareTo(MAX_AGE) > 0) {
+        if (Given.value(field, age).isNegative() || age.compareTo(MAX_AGE) > 0) {
             throw new InvalidValueException(field, "be zero to 36,500 days");
         }
     }

@@ -51,6 +51,7 @@ public final class Fingerprint {
 
     /** {@code sha256:} and the hex digest of the UTF-8 bytes of {@code text}, as it is. */
     public static String ofText(String text) {
+        Given.value("text", text);
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
             return "sha256:" + HexFormat.of().formatHex(digest);

@@ -3,6 +3,7 @@ package io.holdfast.codec;
 import io.holdfast.failure.InvalidValueException;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The forms that names may have. Each check returns the value or throws an {@link InvalidValueException} that names the
@@ -30,13 +31,13 @@ public final class Identifier {
     }
 
     /** Whether the value is an {@link #ident}: one that is not finds nothing. */
-    public static boolean isIdent(String value) {
-        return IDENT.matcher(value).matches();
+    public static boolean isIdent(@Nullable String value) {
+        return value != null && IDENT.matcher(value).matches();
     }
 
     /** Whether the value is a {@link #key}: one that is not finds nothing. */
-    public static boolean isKey(String value) {
-        return KEY.matcher(value).matches();
+    public static boolean isKey(@Nullable String value) {
+        return value != null && KEY.matcher(value).matches();
     }
 
     /** {@code sha256:} and 64 lower-case hex digits. */
@@ -44,29 +45,41 @@ public final class Identifier {
         return matching(FINGERPRINT, field, value, "be sha256: followed by 64 lower-case hex digits");
     }
 
-    public static boolean isFingerprint(String value) {
-        return FINGERPRINT.matcher(value).matches();
+    public static boolean isFingerprint(@Nullable String value) {
+        return value != null && FINGERPRINT.matcher(value).matches();
     }
 
     /** Free text used as a name: {@code min} to {@code max} bytes of UTF-8, no control characters, no lone surrogates. */
     public static String text(String field, String value, int min, int max) {
-        if (value == null) {
-            throw new InvalidValueException(field, "be given");
-        }
-        // A char is at most three bytes; what is longer in chars than the limit in bytes need not be encoded to be
-        // refused.
-        if (value.length() > max || value.length() < min || value.getBytes(StandardCharsets.UTF_8).length > max) {
+        Given.value(field, value);
+        if (!fits(value, min, max)) {
             throw new InvalidValueException(field, "be " + min + " to " + max + " bytes of UTF-8");
         }
-        if (value.codePoints()
-                .anyMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE)) {
+        if (garbles(value)) {
             throw new InvalidValueException(field, "hold no control character and no lone surrogate");
         }
         return value;
     }
 
+    /** Whether the value is a {@link #text} of that length. */
+    public static boolean isText(@Nullable String value, int min, int max) {
+        return value != null && fits(value, min, max) && !garbles(value);
+    }
+
+    private static boolean fits(String value, int min, int max) {
+        // A char is at most three bytes; what is longer in chars than the limit in bytes need not be encoded to be
+        // refused.
+        return value.length() <= max
+                && value.length() >= min
+                && value.getBytes(StandardCharsets.UTF_8).length <= max;
+    }
+
+    private static boolean garbles(String value) {
+        return value.codePoints().anyMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE);
+    }
+
     private static String matching(Pattern form, String field, String value, String rule) {
-        if (value == null || !form.matcher(value).matches()) {
+        if (!form.matcher(Given.value(field, value)).matches()) {
             throw new InvalidValueException(field, rule);
         }
         return value;

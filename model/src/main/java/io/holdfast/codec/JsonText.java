@@ -63,6 +63,7 @@ public final class JsonText {
      * @throws InvalidValueException naming {@code field}, the rule and the position in the text, and nothing of its content
      */
     public static @Nullable Object read(String field, String text, int maxBytes) {
+        Given.value(field, text);
         if (text.length() > maxBytes || Unicode.utf8Length(text) > maxBytes) {
             throw new InvalidValueException(field, "be at most " + maxBytes + " bytes of UTF-8");
         }

@@ -16,6 +16,7 @@ public final class Prose {
      * surrogate, cut to {@code maxCodePoints}.
      */
     public static String cut(String text, int maxCodePoints) {
+        Given.value("text", text);
         int end = Unicode.exceeds(text, maxCodePoints) ? text.offsetByCodePoints(0, maxCodePoints) : text.length();
         StringBuilder clean = new StringBuilder(end);
         for (int i = 0; i < end; ) {

@@ -19,15 +19,32 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes one of Holdfast's exceptions of whatever the driver, the pool or Hibernate threw, by the table of this package.
  * Nothing of the original's text is carried over: it may hold a connection string, SQL or a payload. What is kept are
- * the facts {@code operation} and {@code sqlstate}.
+ * the facts {@code operation} and {@code sqlstate}, or for want of a state {@code cause}: the class of what it came from.
  */
 public final class SqlStates {
 
     private static final Set<String> SCHEMA = Set.of("42P01", "42703", "3F000");
-    private static final Set<String> DENIED = Set.of("42501", "3D000", "0LP01");
+    private static final String LOGIN = "the database refused the login: check user and password";
+    private static final Map<String, String> DENIED = Map.of(
+            "42501",
+            "this role lacks a privilege: it needs usage on the schema, and on its tables select, insert, update, delete",
+            "3D000",
+            "there is no such database",
+            "0LP01",
+            "this role may not grant that privilege");
     // 25P03 and 25P04: the server's limits on idling in a transaction and on its whole length; both end the connection.
     private static final Set<String> CONNECTION_ENDED =
             Set.of("57P01", "57P02", "57P03", "57P04", "57P05", "25P03", "25P04");
+
+    /** What a program throws that is wrong; neither the driver nor the network does. */
+    private static final Set<Class<? extends RuntimeException>> MISTAKES = Set.of(
+            NullPointerException.class,
+            ClassCastException.class,
+            IllegalStateException.class,
+            IllegalArgumentException.class,
+            IndexOutOfBoundsException.class,
+            ArithmeticException.class,
+            UnsupportedOperationException.class);
 
     private static final Set<String> NOT_CONNECTED = Set.of("08001", "08004", "57P03");
 
@@ -42,9 +59,8 @@ public final class SqlStates {
      * The exception to throw. One of Holdfast's own in the chain of causes is returned as it is.
      *
      * @param operation what was attempted, a constant of the library
-     * @param answerDue whether a commit, or a write that commits by itself, had been sent and its answer was due. Then
-     * a
-     *                  connection that ended is {@link OutcomeUnknownException}: nobody knows whether it was written
+     * @param answerDue whether a commit, or a write that commits by itself, had been sent and its answer was due. Then a
+     *     connection that ended is {@link OutcomeUnknownException}: nobody knows whether it was written
      */
     public static HoldfastException classify(String operation, Throwable error, boolean answerDue) {
         List<Throwable> chain = chain(error);
@@ -57,43 +73,53 @@ public final class SqlStates {
         Map<String, String> details = new TreeMap<>(Map.of("operation", operation));
         if (state != null) {
             details.put("sqlstate", state);
+        } else {
+            details.put("cause", simpleName(root(chain)));
         }
         if (answerDue && connectionEnded(state, chain)) {
             return new OutcomeUnknownException(
-                    operation + ": the connection was lost when the answer was due; it may have been written or not",
+                    operation + ": the connection was lost when the answer was due; it may have been written or not"
+                            + inBrackets(state),
                     details);
         }
         return state == null ? withoutState(operation, chain, details) : byState(operation, state, details);
     }
 
     private static HoldfastException byState(String operation, String state, Map<String, String> details) {
+        String told = inBrackets(state);
         if (state.equals("57014") || state.equals("55P03")) {
-            return new StoreTimeoutException(operation + ": took longer than allowed and was given up", details);
+            return new StoreTimeoutException(operation + ": took longer than allowed and was given up" + told, details);
         }
         if (state.startsWith("08")
                 || state.startsWith("53")
                 || state.equals("25006")
                 || CONNECTION_ENDED.contains(state)) {
-            return new StoreUnavailableException(true, operation + ": the database is not available", details);
+            String what = state.equals("08001") ? "could not connect: check host and port" : "the database is not available";
+            return new StoreUnavailableException(true, operation + ": " + what + told, details);
         }
         if (state.equals("40001") || state.equals("40P01")) {
             return new TransactionLostException(
-                    operation + ": lost a race that its transaction does not survive; repeat all of it", details);
+                    operation + ": lost a race that its transaction does not survive; repeat all of it" + told, details);
         }
         if (state.equals("23505")) {
-            return new StateConflictException(operation + ": a unique key was violated", details);
+            return new StateConflictException(operation + ": a unique key was violated" + told, details);
         }
         if (SCHEMA.contains(state)) {
             return new SchemaMismatchException(
-                    operation + ": a table or column is missing; see Migrator.status and Migrator.migrate", details);
+                    operation + ": a table or column is missing; see Migrator.status and Migrator.migrate" + told,
+                    details);
         }
-        if (DENIED.contains(state) || state.startsWith("28")) {
-            return new StoreDeniedException(operation + ": the database refused the login or the privilege", details);
+        if (DENIED.containsKey(state) || state.startsWith("28")) {
+            return new StoreDeniedException(operation + ": " + DENIED.getOrDefault(state, LOGIN) + told, details);
         }
         if (state.startsWith("22")) {
-            return new InvalidValueException(operation, "carry only values that the database takes");
+            return new InvalidValueException(operation, "carry only values that the database takes" + told);
         }
-        return new StoreUnavailableException(false, operation + ": the database failed", details);
+        return new StoreUnavailableException(false, operation + ": the database failed" + told, details);
+    }
+
+    private static String inBrackets(@Nullable String state) {
+        return state == null ? "" : " (SQLState " + state + ")";
     }
 
     private static HoldfastException withoutState(
@@ -111,7 +137,22 @@ public final class SqlStates {
         if (any(chain, IOException.class) || any(chain, SQLException.class)) {
             return new StoreUnavailableException(true, operation + ": the connection failed", details);
         }
+        Throwable root = root(chain);
+        if (MISTAKES.stream().anyMatch(type -> type.isInstance(root))) {
+            return new StoreUnavailableException(
+                    false, operation + ": failed in the library or in Hibernate: " + simpleName(root), details);
+        }
         return new StoreUnavailableException(false, operation + ": the database failed", details);
+    }
+
+    private static Throwable root(List<Throwable> chain) {
+        return chain.get(chain.size() - 1);
+    }
+
+    /** A class's name is no secret; of an anonymous one, that of the class around it. */
+    private static String simpleName(Throwable error) {
+        String name = error.getClass().getName();
+        return name.substring(name.lastIndexOf('.') + 1);
     }
 
     /** That none was had in the first place is certain: nothing was sent. */

@@ -1,5 +1,6 @@
 package io.holdfast.idempotency;
 
+import io.holdfast.codec.Given;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -20,6 +21,15 @@ public record IdempotencyKey(
         Instant createdAt,
         Instant updatedAt,
         Optional<Instant> expiresAt) {
+
+    public IdempotencyKey {
+        Given.value("claim", claim);
+        Given.value("requestId", requestId);
+        Given.value("outcome", outcome);
+        Given.value("createdAt", createdAt);
+        Given.value("updatedAt", updatedAt);
+        Given.value("expiresAt", expiresAt);
+    }
 
     public boolean isCompleted() {
         return outcome.isPresent();

@@ -17,8 +17,8 @@ public interface IdempotencyKeys {
      * and workflow), {@code Completed}, or a {@code Conflict} that names the first difference. A repeat is
      * {@code InProgress} and changes nothing, also not the time. A lapsed key is reserved anew, completed or not.
      *
-     * @param key 1 to 128 characters, {@code A-Z a-z 0-9 _ . : -}
-     * @param requestId 1 to 128 characters, {@code A-Z a-z 0-9 _ . -}
+     * @param key 1 to 128 characters, {@code A-Z a-z 0-9 _ . : -}; begins with a letter or digit
+     * @param requestId 1 to 128 characters, {@code A-Z a-z 0-9 _ . -}; begins with a letter or digit
      * @param workflowId likewise
      */
     Reservation reserve(String key, String requestId, String workflowId, KeepFor keepFor);

@@ -1,5 +1,6 @@
 package io.holdfast.idempotency;
 
+import io.holdfast.codec.Given;
 import io.holdfast.failure.InvalidValueException;
 import java.time.Duration;
 import java.util.Optional;
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How long a key is kept: first while it is reserved, then anew once it is completed.
  *
- * @param time 1 millisecond to 3,650 days, in whole milliseconds; empty: for ever
+ * @param time 1 millisecond to 3,650 days, cut to whole milliseconds; empty: for ever
  */
 public record KeepFor(Optional<Duration> time) {
 
@@ -22,7 +23,7 @@ public record KeepFor(Optional<Duration> time) {
     public static final KeepFor DEFAULT = of(Duration.ofDays(1));
 
     public KeepFor {
-        time.ifPresent(t -> {
+        Given.value("keepFor", time).ifPresent(t -> {
             if (t.compareTo(MIN) < 0 || t.compareTo(MAX) > 0) {
                 throw new InvalidValueException("keepFor", "be 1 millisecond to 3,650 days, or for ever");
             }
@@ -35,6 +36,6 @@ public record KeepFor(Optional<Duration> time) {
     }
 
     public static KeepFor of(Duration time) {
-        return new KeepFor(Optional.of(time));
+        return new KeepFor(Optional.of(Given.value("keepFor", time)));
     }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.lease;
 
+import io.holdfast.codec.Given;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -20,6 +21,15 @@ public record Lease(LeaseKey key, Fence fence, Duration ttl, Instant grantedAt, 
 
     /** The longest ttl. */
     public static final Duration MAX_TTL = Duration.ofDays(1);
+
+    public Lease {
+        Given.value("key", key);
+        Given.value("fence", fence);
+        Given.value("ttl", ttl);
+        Given.value("grantedAt", grantedAt);
+        Given.value("expiresAt", expiresAt);
+        Given.value("remaining", remaining);
+    }
 
     /** Whether it was still held when the database answered. It may have ended since: only a fenced write knows. */
     public boolean isLive() {

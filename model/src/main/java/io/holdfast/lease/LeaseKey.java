@@ -1,5 +1,6 @@
 package io.holdfast.lease;
 
+import io.holdfast.codec.Given;
 import io.holdfast.codec.Identifier;
 import io.holdfast.failure.InvalidValueException;
 import java.util.regex.Pattern;
@@ -22,7 +23,7 @@ public record LeaseKey(String kind, String id) {
     private static final Pattern KIND = Pattern.compile("[a-z][a-z0-9_.-]{0,62}");
 
     public LeaseKey {
-        if (kind == null || !KIND.matcher(kind).matches()) {
+        if (!KIND.matcher(Given.value("kind", kind)).matches()) {
             throw new InvalidValueException("kind", "be 1 to 63 characters of a-z 0-9 _ . - and begin with a letter");
         }
         if (kind.equals(WORKFLOW)) {

@@ -24,8 +24,8 @@ public interface Leases {
      *
      * <p>In a caller's transaction the grant is worth nothing before that commits, and others wait for it.
      *
-     * @param owner who asks; 1 to 128 characters
-     * @param ttl 1 second to 1 day, in whole milliseconds
+     * @param owner who asks; 1 to 128 characters of {@code A-Z a-z 0-9 _ . -}, a letter or digit first
+     * @param ttl 1 second to 1 day, cut to whole milliseconds
      * @throws TokensExhaustedException after 2^63-1 grants
      */
     Acquisition acquire(LeaseKey key, String owner, Duration ttl);

@@ -1,5 +1,6 @@
 package io.holdfast.state;
 
+import io.holdfast.codec.Given;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +21,12 @@ public record Checkpoint(
         Optional<Set<String>> gateEvidenceFingerprints,
         Optional<Map<String, String>> compatibilityFingerprints,
         Optional<Boolean> cancellationRequested) {
+
+    public Checkpoint {
+        Given.value("gateEvidenceFingerprints", gateEvidenceFingerprints);
+        Given.value("compatibilityFingerprints", compatibilityFingerprints);
+        Given.value("cancellationRequested", cancellationRequested);
+    }
 
     public static Checkpoint at(String stage, String eventId, Instant occurredAt) {
         return new Checkpoint(
@@ -43,7 +50,7 @@ public record Checkpoint(
                 eventId,
                 occurredAt,
                 metadata,
-                Optional.of(fingerprints),
+                Optional.of(Given.value("gateEvidenceFingerprints", fingerprints)),
                 compatibilityFingerprints,
                 cancellationRequested);
     }
@@ -55,7 +62,7 @@ public record Checkpoint(
                 occurredAt,
                 metadata,
                 gateEvidenceFingerprints,
-                Optional.of(fingerprints),
+                Optional.of(Given.value("compatibilityFingerprints", fingerprints)),
                 cancellationRequested);
     }
 

@@ -1,5 +1,6 @@
 package io.holdfast.state;
 
+import io.holdfast.codec.Given;
 import io.holdfast.codec.Identifier;
 import io.holdfast.failure.InvalidValueException;
 import java.util.AbstractSet;
@@ -28,7 +29,7 @@ final class FingerprintSet extends AbstractSet<String> {
         if (fingerprints instanceof FingerprintSet already) {
             return already;
         }
-        WorkflowState.given(field, fingerprints);
+        Given.value(field, fingerprints);
         TreeSet<String> copy = new TreeSet<>();
         for (String fingerprint : fingerprints) {
             copy.add(Identifier.fingerprint(field, fingerprint));

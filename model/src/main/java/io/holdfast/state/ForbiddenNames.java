@@ -1,5 +1,6 @@
 package io.holdfast.state;
 
+import io.holdfast.codec.Given;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
@@ -43,6 +44,6 @@ public final class ForbiddenNames {
 
     /** Whether metadata must not use that name; upper and lower case are the same. */
     public static boolean forbids(String name) {
-        return ALL.contains(name.toLowerCase(Locale.ROOT));
+        return ALL.contains(Given.value("name", name).toLowerCase(Locale.ROOT));
     }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.state;
 
 import io.holdfast.codec.Canonical;
+import io.holdfast.codec.Given;
 import io.holdfast.codec.Unicode;
 import io.holdfast.failure.InvalidValueException;
 import java.util.Collections;
@@ -14,10 +15,10 @@ final class Metadata {
     private Metadata() {}
 
     static Map<String, String> checked(Map<String, String> metadata) {
-        WorkflowState.given("metadata", metadata);
+        Given.value("metadata", metadata);
         // Copied first, judged after: a map that another thread is changing is judged as it is kept.
         SortedMap<String, String> copy = new TreeMap<>(Canonical.KEY_ORDER);
-        metadata.forEach((name, value) -> copy.put(WorkflowState.given("metadata", name), value));
+        metadata.forEach((name, value) -> copy.put(Given.value("metadata", name), value));
         if (copy.size() > WorkflowEvent.MAX_METADATA) {
             throw new InvalidValueException("metadata", "have at most 32 entries");
         }

@@ -1,6 +1,7 @@
 package io.holdfast.state;
 
 import io.holdfast.codec.Fingerprint;
+import io.holdfast.codec.Given;
 import io.holdfast.codec.Identifier;
 import java.util.HashMap;
 import java.util.Locale;
@@ -34,21 +35,30 @@ public record Outcome(
     }
 
     public Outcome {
-        WorkflowState.given("status", status);
+        Given.value("status", status);
         Identifier.ident("requestId", requestId);
-        WorkflowState.given("workflowId", workflowId).ifPresent(id -> Identifier.ident("workflowId", id));
-        WorkflowState.given("resultFingerprint", resultFingerprint)
+        Given.value("workflowId", workflowId).ifPresent(id -> Identifier.ident("workflowId", id));
+        Given.value("resultFingerprint", resultFingerprint)
                 .ifPresent(fingerprint -> Identifier.fingerprint("resultFingerprint", fingerprint));
-        WorkflowState.given("errorCode", errorCode).ifPresent(code -> Identifier.ident("errorCode", code));
+        Given.value("errorCode", errorCode).ifPresent(code -> Identifier.ident("errorCode", code));
     }
 
     public static Outcome succeeded(String requestId, String workflowId, String resultFingerprint) {
         return new Outcome(
-                Status.SUCCEEDED, requestId, Optional.of(workflowId), Optional.of(resultFingerprint), Optional.empty());
+                Status.SUCCEEDED,
+                requestId,
+                Optional.of(Given.value("workflowId", workflowId)),
+                Optional.of(Given.value("resultFingerprint", resultFingerprint)),
+                Optional.empty());
     }
 
     public static Outcome failed(String requestId, String workflowId, String errorCode) {
-        return new Outcome(Status.FAILED, requestId, Optional.of(workflowId), Optional.empty(), Optional.of(errorCode));
+        return new Outcome(
+                Status.FAILED,
+                requestId,
+                Optional.of(Given.value("workflowId", workflowId)),
+                Optional.empty(),
+                Optional.of(Given.value("errorCode", errorCode)));
     }
 
     /** {@code sha256:} and the digest of the five fields by RFC 8785, an empty one as null. */

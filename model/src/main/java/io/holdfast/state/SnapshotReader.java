@@ -1,6 +1,7 @@
 package io.holdfast.state;
 
 import io.holdfast.HoldfastException.Code;
+import io.holdfast.codec.Given;
 import io.holdfast.codec.JsonText;
 import io.holdfast.failure.InvalidValueException;
 import java.util.ArrayList;
@@ -60,7 +61,7 @@ final class SnapshotReader {
     }
 
     private static SnapshotFields envelope(String snapshot) {
-        WorkflowState.given("snapshot", snapshot);
+        Given.value("snapshot", snapshot);
         SnapshotFields envelope =
                 new SnapshotFields("snapshot", JsonText.read("snapshot", snapshot, Snapshots.MAX_BYTES));
         Object version = envelope.get("schema_version");

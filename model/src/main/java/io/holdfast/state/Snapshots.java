@@ -1,6 +1,7 @@
 package io.holdfast.state;
 
 import io.holdfast.HoldfastException;
+import io.holdfast.codec.Given;
 import io.holdfast.codec.Unicode;
 import io.holdfast.failure.InvalidValueException;
 import java.util.HashMap;
@@ -29,7 +30,7 @@ public final class Snapshots {
      * @throws InvalidValueException naming {@code snapshot} if it is longer than {@link #MAX_BYTES}
      */
     public static String write(WorkflowState state) {
-        String snapshot = new SnapshotWriter(state).write();
+        String snapshot = new SnapshotWriter(Given.value("state", state)).write();
         if (snapshot.length() > MAX_BYTES || Unicode.utf8Length(snapshot) > MAX_BYTES) {
             throw new InvalidValueException("snapshot", "be at most " + MAX_BYTES + " bytes of UTF-8");
         }

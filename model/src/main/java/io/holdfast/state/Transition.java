@@ -1,5 +1,6 @@
 package io.holdfast.state;
 
+import io.holdfast.codec.Given;
 import java.time.Instant;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -19,6 +20,11 @@ public record Transition(
         Map<String, String> metadata,
         OptionalInt retryCount,
         OptionalInt repairCount) {
+
+    public Transition {
+        Given.value("retryCount", retryCount);
+        Given.value("repairCount", repairCount);
+    }
 
     public static Transition to(WorkflowStatus target, String eventId, Instant occurredAt) {
         return new Transition(target, eventId, occurredAt, Map.of(), OptionalInt.empty(), OptionalInt.empty());

@@ -2,6 +2,8 @@ package io.holdfast.state;
 
 import io.holdfast.HoldfastException;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The rules do not allow the move or checkpoint; the state is as it was. {@code INVALID_TRANSITION} has the details
@@ -20,9 +22,17 @@ public final class TransitionRefusedException extends HoldfastException {
     static TransitionRefusedException move(WorkflowStatus from, WorkflowStatus to) {
         String message = from.isTerminal()
                 ? "cannot transition from terminal status " + from.wire()
-                : "cannot transition from " + from.wire() + " to " + to.wire();
+                : "cannot transition from " + from.wire() + " to " + to.wire() + "; from " + from.wire() + ": "
+                        + legal(from);
         return new TransitionRefusedException(
                 Code.INVALID_TRANSITION, message, Map.of("from", from.wire(), "to", to.wire()));
+    }
+
+    private static String legal(WorkflowStatus from) {
+        return Stream.of(WorkflowStatus.values())
+                .filter(to -> WorkflowRules.allows(from, to))
+                .map(WorkflowStatus::wire)
+                .collect(Collectors.joining(", "));
     }
 
     static TransitionRefusedException over(WorkflowState state) {

@@ -10,7 +10,7 @@ import io.holdfast.failure.InvalidValueException;
  * @param maxEvents how long its history may get, 1 to 10,000; default 100. The last one is kept for the move that ends it
  * @param maxRetries 1 to 100; default 3
  * @param maxRepairs 1 to 100; default 1
- * @param maxDurationSeconds more than 0 and at most 86,400; default 300
+ * @param maxDurationSeconds more than 0 and at most 86,400; default 300. Not enforced by the stores; for the runner
  */
 public record WorkflowBudget(
         int maxAttempts, int maxEvents, int maxRetries, int maxRepairs, double maxDurationSeconds) {

@@ -1,5 +1,6 @@
 package io.holdfast.state;
 
+import io.holdfast.codec.Given;
 import io.holdfast.codec.Identifier;
 import io.holdfast.codec.Micros;
 import java.time.Instant;
@@ -35,8 +36,8 @@ public record WorkflowEvent(
     public WorkflowEvent {
         Identifier.ident("eventId", eventId);
         Identifier.ident("workflowId", workflowId);
-        WorkflowState.given("fromStatus", fromStatus);
-        WorkflowState.given("toStatus", toStatus);
+        Given.value("fromStatus", fromStatus);
+        Given.value("toStatus", toStatus);
         occurredAt = Micros.of("occurredAt", occurredAt);
         metadata = Metadata.checked(metadata);
     }

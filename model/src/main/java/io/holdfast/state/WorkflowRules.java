@@ -1,5 +1,6 @@
 package io.holdfast.state;
 
+import io.holdfast.codec.Given;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,7 +28,8 @@ public final class WorkflowRules {
 
     /** Whether {@code from} to {@code to} is a legal move. A checkpoint, from a status to itself, is not a move. */
     public static boolean allows(WorkflowStatus from, WorkflowStatus to) {
-        return switch (from) {
+        Given.value("to", to);
+        return switch (Given.value("from", from)) {
             case CREATED -> to == WorkflowStatus.QUEUED || to == WorkflowStatus.FAILED || to == WorkflowStatus.CLOSED;
             case QUEUED -> to == WorkflowStatus.RUNNING || to == WorkflowStatus.FAILED || to == WorkflowStatus.CLOSED;
             case RUNNING -> to == WorkflowStatus.QUEUED || to.isTerminal();
@@ -52,7 +54,9 @@ public final class WorkflowRules {
      * @throws io.holdfast.failure.InvalidValueException if a field of the event or a counter breaks its limit
      */
     public static WorkflowState transition(WorkflowState state, Transition move) {
-        WorkflowStatus target = WorkflowState.given("target", move.target());
+        Given.value("state", state);
+        Given.value("move", move);
+        WorkflowStatus target = Given.value("target", move.target());
         if (!allows(state.status(), target)) {
             throw TransitionRefusedException.move(state.status(), target);
         }
@@ -87,12 +91,14 @@ public final class WorkflowRules {
      * @throws io.holdfast.failure.InvalidValueException if a field breaks its limit
      */
     public static WorkflowState checkpoint(WorkflowState state, Checkpoint progress) {
+        Given.value("state", state);
+        Given.value("progress", progress);
         if (state.status().isTerminal()) {
             throw TransitionRefusedException.over(state);
         }
         refuseLastEvent(state);
-        String stage = WorkflowState.given("currentStage", progress.stage());
-        Map<String, String> metadata = new HashMap<>(WorkflowState.given("metadata", progress.metadata()));
+        String stage = Given.value("currentStage", progress.stage());
+        Map<String, String> metadata = new HashMap<>(Given.value("metadata", progress.metadata()));
         metadata.put(STAGE, stage);
         WorkflowEvent event = new WorkflowEvent(
                 progress.eventId(),
@@ -119,6 +125,8 @@ public final class WorkflowRules {
      * <p>Events already stored are not judged again: a state may come from elsewhere with a history that does not chain.
      */
     public static Optional<HistoryBreach> history(WorkflowState stored, WorkflowState next) {
+        Given.value("stored", stored);
+        Given.value("next", next);
         if (!next.workflowId().equals(stored.workflowId())) {
             return Optional.of(HistoryBreach.WORKFLOW_CHANGED);
         }

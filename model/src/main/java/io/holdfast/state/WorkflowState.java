@@ -2,6 +2,7 @@ package io.holdfast.state;
 
 import io.holdfast.Scope;
 import io.holdfast.codec.Canonical;
+import io.holdfast.codec.Given;
 import io.holdfast.codec.Identifier;
 import io.holdfast.codec.Micros;
 import io.holdfast.failure.InvalidValueException;
@@ -70,17 +71,17 @@ public record WorkflowState(
     public WorkflowState {
         Identifier.ident("workflowId", workflowId);
         Identifier.ident("requestId", requestId);
-        given("tenantScopeFingerprint", tenantScopeFingerprint)
+        Given.value("tenantScopeFingerprint", tenantScopeFingerprint)
                 .ifPresent(fingerprint -> Identifier.fingerprint("tenantScopeFingerprint", fingerprint));
-        given("status", status);
+        Given.value("status", status);
         WorkflowBudget.within("attempts", attempts, 0, MAX_COUNT);
-        given("budget", budget);
+        Given.value("budget", budget);
         events = ownEvents(workflowId, events);
         evidenceFingerprints = FingerprintSet.checked("evidenceFingerprints", evidenceFingerprints);
-        given("currentStage", currentStage).ifPresent(stage -> Identifier.ident("currentStage", stage));
+        Given.value("currentStage", currentStage).ifPresent(stage -> Identifier.ident("currentStage", stage));
         gateEvidenceFingerprints = FingerprintSet.checked("gateEvidenceFingerprints", gateEvidenceFingerprints);
         compatibilityFingerprints = compatibility(compatibilityFingerprints);
-        deadlineAt = given("deadlineAt", deadlineAt).map(at -> Micros.of("deadlineAt", at));
+        deadlineAt = Given.value("deadlineAt", deadlineAt).map(at -> Micros.of("deadlineAt", at));
         WorkflowBudget.within("retryCount", retryCount, 0, MAX_COUNT);
         WorkflowBudget.within("repairCount", repairCount, 0, MAX_COUNT);
     }
@@ -113,15 +114,8 @@ public record WorkflowState(
                 + currentStage.map(stage -> ", stage=" + stage).orElse("") + "]";
     }
 
-    static <T> T given(String field, T value) {
-        if (value == null) {
-            throw new InvalidValueException(field, "be given");
-        }
-        return value;
-    }
-
     private static List<WorkflowEvent> ownEvents(String workflowId, List<WorkflowEvent> events) {
-        given("events", events).forEach(event -> given("events", event));
+        Given.value("events", events).forEach(event -> Given.value("events", event));
         List<WorkflowEvent> copy = List.copyOf(events);
         for (WorkflowEvent event : copy) {
             if (!event.workflowId().equals(workflowId)) {
@@ -133,7 +127,7 @@ public record WorkflowState(
 
     private static Map<String, String> compatibility(Map<String, String> fingerprints) {
         SortedMap<String, String> copy = new TreeMap<>(Canonical.KEY_ORDER);
-        given("compatibilityFingerprints", fingerprints)
+        Given.value("compatibilityFingerprints", fingerprints)
                 .forEach((name, fingerprint) -> copy.put(
                         Identifier.ident("compatibilityFingerprints", name),
                         Identifier.fingerprint("compatibilityFingerprints", fingerprint)));

@@ -1,6 +1,7 @@
 package io.holdfast.state;
 
 import io.holdfast.Scope;
+import io.holdfast.codec.Given;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -50,12 +51,12 @@ public final class WorkflowStateBuilder {
 
     /** Takes the tenant fingerprint that a state in {@code scope} must carry, or none if it must carry none. */
     public WorkflowStateBuilder scope(Scope scope) {
-        tenantScopeFingerprint = scope.fingerprint();
+        tenantScopeFingerprint = Given.value("scope", scope).fingerprint();
         return this;
     }
 
     public WorkflowStateBuilder tenantScopeFingerprint(String fingerprint) {
-        tenantScopeFingerprint = Optional.of(WorkflowState.given("tenantScopeFingerprint", fingerprint));
+        tenantScopeFingerprint = Optional.of(Given.value("tenantScopeFingerprint", fingerprint));
         return this;
     }
 
@@ -85,7 +86,7 @@ public final class WorkflowStateBuilder {
     }
 
     public WorkflowStateBuilder currentStage(String stage) {
-        currentStage = Optional.of(WorkflowState.given("currentStage", stage));
+        currentStage = Optional.of(Given.value("currentStage", stage));
         return this;
     }
 
@@ -105,7 +106,7 @@ public final class WorkflowStateBuilder {
     }
 
     public WorkflowStateBuilder deadlineAt(Instant time) {
-        deadlineAt = Optional.of(WorkflowState.given("deadlineAt", time));
+        deadlineAt = Optional.of(Given.value("deadlineAt", time));
         return this;
     }
 

@@ -1,5 +1,6 @@
 package io.holdfast.step;
 
+import io.holdfast.codec.Given;
 import io.holdfast.codec.Identifier;
 import io.holdfast.idempotency.KeepFor;
 
@@ -17,6 +18,7 @@ public record Step(String workflowId, String key, String requestId, KeepFor keep
         Identifier.ident("workflowId", workflowId);
         Identifier.key("key", key);
         Identifier.ident("requestId", requestId);
+        Given.value("keepFor", keepFor);
     }
 
     /** A step whose key is kept for {@link KeepFor#DEFAULT}. */

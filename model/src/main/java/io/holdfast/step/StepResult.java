@@ -1,5 +1,6 @@
 package io.holdfast.step;
 
+import io.holdfast.codec.Given;
 import io.holdfast.codec.Identifier;
 import io.holdfast.failure.InvalidValueException;
 import io.holdfast.state.WorkflowState;
@@ -16,6 +17,9 @@ import io.holdfast.workflow.Workflow;
 public record StepResult(Workflow read, WorkflowState next, String outcome, LeaseAfter leaseAfter) {
 
     public StepResult {
+        Given.value("read", read);
+        Given.value("next", next);
+        Given.value("leaseAfter", leaseAfter);
         Identifier.fingerprint("outcome", outcome);
         if (!read.id().equals(next.workflowId())) {
             throw new InvalidValueException("next", "be a state of the workflow that was read");

@@ -1,5 +1,6 @@
 package io.holdfast.workflow;
 
+import io.holdfast.codec.Given;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -13,4 +14,9 @@ public record CancelRequest(Instant at, Optional<String> reason) {
 
     /** The longest reason, in code points; a longer one is cut. */
     public static final int MAX_REASON = 256;
+
+    public CancelRequest {
+        Given.value("at", at);
+        Given.value("reason", reason);
+    }
 }

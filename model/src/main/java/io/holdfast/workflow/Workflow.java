@@ -1,5 +1,6 @@
 package io.holdfast.workflow;
 
+import io.holdfast.codec.Given;
 import io.holdfast.state.WorkflowState;
 import java.time.Instant;
 import java.util.Map;
@@ -27,6 +28,15 @@ public record Workflow(
         Instant updatedAt) {
 
     public Workflow {
+        Given.value("state", state);
+        Given.value("incarnation", incarnation);
+        Given.value("cancelRequest", cancelRequest);
+        Given.value("labels", labels).forEach((name, value) -> {
+            Given.value("labels", name);
+            Given.value("labels", value);
+        });
+        Given.value("createdAt", createdAt);
+        Given.value("updatedAt", updatedAt);
         labels = Map.copyOf(labels);
     }
 

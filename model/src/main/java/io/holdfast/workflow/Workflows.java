@@ -29,8 +29,8 @@ public interface Workflows {
      * <p>Two at once: one is {@code Created}; the other waits for it to commit, then hears {@code AlreadyCreated} if the
      * content is the same and {@code Taken} if not. A repeat is {@code AlreadyCreated}.
      *
-     * @param labels at most {@value #MAX_LABELS}; names 1 to 128 characters {@code A-Z a-z 0-9 _ . -}, values up to 256
-     *     bytes of UTF-8; they never change
+     * @param labels at most {@value #MAX_LABELS}; names 1 to 128 characters of {@code A-Z a-z 0-9 _ . -}, a letter or
+     *     digit first; values up to 256 bytes of UTF-8 without control characters. They never change
      */
     Creation create(WorkflowState state, Map<String, String> labels);
 

@@ -9,6 +9,7 @@ import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -64,9 +65,74 @@ class SqlStatesTest {
     void nothingOfTheOriginalIsCarriedOverButTheState() {
         var original = new IllegalStateException(SECRET, new SQLException(SECRET, "08006"));
         HoldfastException made = SqlStates.classify("read", original);
-        assertThat(made).hasNoCause().hasMessage("read: the database is not available");
+        assertThat(made).hasNoCause().hasMessage("read: the database is not available (SQLState 08006)");
         assertThat(made.getSuppressed()).isEmpty();
         assertThat(made.details()).isEqualTo(Map.of("operation", "read", "sqlstate", "08006"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "28P01 | the database refused the login: check user and password",
+                "28000 | the database refused the login: check user and password",
+                "3D000 | there is no such database",
+                "42501 | this role lacks a privilege: it needs usage on the schema,"
+                        + " and on its tables select, insert, update, delete",
+                "08001 | could not connect: check host and port",
+                "55P03 | took longer than allowed and was given up",
+                "40001 | lost a race that its transaction does not survive; repeat all of it",
+                "XX000 | the database failed"
+            })
+    void aMessageSaysWhatToCheckAndEndsWithTheState(String state, String text) {
+        assertThat(SqlStates.classify("read", new SQLException(SECRET, state)))
+                .hasMessage("read: " + text + " (SQLState " + state + ")");
+    }
+
+    @Test
+    void aRefusedValueAndAnUnknownOutcomeTellTheStateAsWell() {
+        assertThat(SqlStates.classify("read", new SQLException(SECRET, "22021"))).hasMessageEndingWith("(SQLState 22021)");
+        assertThat(SqlStates.classify("write", new SQLException(SECRET, "08006"), true))
+                .hasMessageEndingWith("(SQLState 08006)");
+    }
+
+    @Test
+    void aMistakeOfTheProgramIsNotCalledTheDatabasesFault() {
+        List<RuntimeException> mistakes = List.of(
+                new NullPointerException(SECRET),
+                new ClassCastException(SECRET),
+                new IllegalStateException(SECRET),
+                new IllegalArgumentException(SECRET));
+        for (RuntimeException mistake : mistakes) {
+            String name = mistake.getClass().getSimpleName();
+            HoldfastException made = SqlStates.classify("read", new RuntimeException(SECRET, mistake));
+            assertThat(made)
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessage("read: failed in the library or in Hibernate: " + name);
+            assertThat(made.retryable()).isFalse();
+            assertThat(made.details()).isEqualTo(Map.of("operation", "read", "cause", name));
+        }
+    }
+
+    @Test
+    void whatADriverThrewIsTheDatabasesAlsoIfItsRootIsAMistake() {
+        var error = new RuntimeException(new SQLException(SECRET, "XX000", new IllegalStateException(SECRET)));
+        assertThat(SqlStates.classify("read", error)).hasMessage("read: the database failed (SQLState XX000)");
+        var stateless = new RuntimeException(new SQLException(SECRET, new IllegalStateException(SECRET)));
+        assertThat(SqlStates.classify("read", stateless)).hasMessage("read: the connection failed");
+    }
+
+    /** Without a state: the class of what it came from, which holds no secret. */
+    @Test
+    void whatHasNoStateNamesTheClassOfItsRoot() {
+        var unknown = new RuntimeException(SECRET, new Error(SECRET));
+        assertThat(SqlStates.classify("read", unknown))
+                .hasMessage("read: the database failed")
+                .extracting(HoldfastException::details)
+                .isEqualTo(Map.of("operation", "read", "cause", "Error"));
+        assertThat(SqlStates.classify("read", new RuntimeException(new EOFException()), true)
+                        .details())
+                .containsEntry("cause", "EOFException");
     }
 
     @ParameterizedTest

@@ -279,4 +279,13 @@ class WorkflowRulesTest {
                         InvalidValueException.class,
                         refusal -> assertThat(refusal.field()).isEqualTo(field));
     }
+
+    @Test
+    void aRefusedMoveSaysWhichAreLegal() {
+        WorkflowState created = WorkflowState.create("wf-1", "req-1");
+        Instant at = Instant.parse("2026-01-01T00:00:00Z");
+        assertThatThrownBy(() -> WorkflowRules.transition(created, RUNNING, "ev-1", at))
+                .isInstanceOf(TransitionRefusedException.class)
+                .hasMessage("cannot transition from created to running; from created: queued, failed, closed");
+    }
 }

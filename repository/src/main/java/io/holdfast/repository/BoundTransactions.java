@@ -9,11 +9,12 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One transaction that somebody else began and will end: that of {@code atomically}. For one thread at a time. */
+/** One transaction that somebody else began and will end: that of {@code atomically}. For the thread that runs its code. */
 final class BoundTransactions implements Transactions {
 
     private final Statements statements;
     private final Duration patience;
+    private final Thread thread = Thread.currentThread();
     private volatile boolean ended;
     private @Nullable HoldfastException failure;
 
@@ -53,6 +54,7 @@ final class BoundTransactions implements Transactions {
 
     @Override
     public <R> R whole(String operation, Function<Statements, R> work) {
+        requireOwnThread(operation);
         if (ended) {
             throw new NoTransactionException(
                     operation + ": the transaction this facade was bound to has ended", Map.of("operation", operation));
@@ -71,6 +73,7 @@ final class BoundTransactions implements Transactions {
 
     @Override
     public <R> R atomically(Function<Transactions, R> code) {
+        requireOwnThread("transaction");
         try {
             return code.apply(this);
         } catch (RuntimeException | Error e) {
@@ -78,6 +81,15 @@ final class BoundTransactions implements Transactions {
                 statements.session().getTransaction().markRollbackOnly(); // all or nothing, whoever catches this
             }
             throw e;
+        }
+    }
+
+    /** Before the session is touched, which is for one thread: an operation of another would be mixed into this one's. */
+    private void requireOwnThread(String operation) {
+        if (Thread.currentThread() != thread) {
+            throw new NoTransactionException(
+                    operation + ": this facade is bound to a transaction of another thread",
+                    Map.of("operation", operation));
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.repository;
 
 import io.holdfast.Scope;
+import io.holdfast.codec.Given;
 import io.holdfast.failure.InvalidValueException;
 import io.holdfast.repository.Statements.Call;
 import io.holdfast.state.HistoryBreach;
@@ -22,7 +23,9 @@ record Change(
         @Nullable HistoryBreach breach) {
 
     static Change of(Scope scope, Workflow read, WorkflowState next) {
-        if (!next.workflowId().equals(read.id())) {
+        if (!Given.value("next", next)
+                .workflowId()
+                .equals(Given.value("read", read).id())) {
             throw new InvalidValueException("next", "be a state of the workflow that was read");
         }
         WorkflowRow.belonging(scope, next);

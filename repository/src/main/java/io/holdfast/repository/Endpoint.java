@@ -1,11 +1,11 @@
 package io.holdfast.repository;
 
+import io.holdfast.codec.Given;
 import io.holdfast.failure.InvalidValueException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where the database is and who logs in. Its {@code toString} shows neither.
@@ -20,20 +20,14 @@ public record Endpoint(String url, String user, String password) {
     private static final String PREFIX = "jdbc:postgresql:";
 
     public Endpoint {
-        require("url", url);
-        require("user", user);
-        require("password", password);
+        Given.value("url", url);
+        Given.value("user", user);
+        Given.value("password", password);
         if (!url.startsWith(PREFIX)) {
             throw new InvalidValueException("url", "begin with " + PREFIX);
         }
         if (carriesCredentials(url)) {
             throw new InvalidValueException("url", "carry no credentials: user and password are given beside it");
-        }
-    }
-
-    private static void require(String field, @Nullable String value) {
-        if (value == null) {
-            throw new InvalidValueException(field, "be given");
         }
     }
 

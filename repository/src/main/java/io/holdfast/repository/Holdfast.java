@@ -2,6 +2,7 @@ package io.holdfast.repository;
 
 import io.holdfast.Scope;
 import io.holdfast.cleanup.Cleanup;
+import io.holdfast.codec.Given;
 import io.holdfast.failure.StoreUnavailableException;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
@@ -40,19 +41,25 @@ public final class Holdfast implements AutoCloseable {
      * @throws io.holdfast.failure.InvalidValueException if the settings have no endpoint
      * @throws io.holdfast.failure.SchemaMismatchException if the tables are missing, older or newer; the message says what to
      *     call
+     * @throws io.holdfast.failure.StoreDeniedException if the login, the database or a privilege is refused
+     * @throws io.holdfast.failure.StoreUnavailableException if the database cannot be reached, or there is no pool or driver
      */
     public static Holdfast open(Settings settings) {
-        return Opening.open(settings);
+        return Opening.open(Given.value("settings", settings));
     }
 
-    /** Opens over the host's data source, with {@link Settings#DEFAULT}. Closing does not close it. */
+    /** As {@link #open(DataSource, Settings)}, with {@link Settings#DEFAULT}. */
     public static Holdfast open(DataSource dataSource) {
         return open(dataSource, Settings.DEFAULT);
     }
 
-    /** Opens over the host's data source. Closing does not close it. */
+    /**
+     * Opens over the host's data source. Closing does not close it.
+     *
+     * @throws io.holdfast.failure.SchemaMismatchException as {@link #open(Settings)}
+     */
     public static Holdfast open(DataSource dataSource, Settings settings) {
-        return Opening.open(dataSource, settings);
+        return Opening.open(Given.value("dataSource", dataSource), Given.value("settings", settings));
     }
 
     /** As {@link #over(EntityManagerFactory, Settings)}, with {@link Settings#DEFAULT}. */
@@ -64,9 +71,10 @@ public final class Holdfast implements AutoCloseable {
      * Opens over the host's persistence unit, which has the entities; each call commits by itself.
      *
      * @throws io.holdfast.failure.InvalidValueException if the unit's transactions are JTA's: those are not begun here
+     * @throws io.holdfast.failure.SchemaMismatchException as {@link #open(Settings)}
      */
     public static Holdfast over(EntityManagerFactory factory, Settings settings) {
-        return Opening.over(factory, settings);
+        return Opening.over(Given.value("factory", factory), Given.value("settings", settings));
     }
 
     /**
@@ -82,7 +90,7 @@ public final class Holdfast implements AutoCloseable {
 
     /** As {@link #joining(EntityManager)}; of the settings only the command timeout is used. */
     public static Holdfast joining(EntityManager entityManager, Settings settings) {
-        return Opening.joining(entityManager, settings);
+        return Opening.joining(Given.value("entityManager", entityManager), Given.value("settings", settings));
     }
 
     static Holdfast of(Transactions transactions, Runnable closing) {
@@ -91,7 +99,7 @@ public final class Holdfast implements AutoCloseable {
 
     /** The stores of a scope. */
     public Stores in(Scope scope) {
-        return new Stores(open(), scope);
+        return new Stores(open(), Given.value("scope", scope));
     }
 
     /** Clean-up of all scopes. */
@@ -114,6 +122,7 @@ public final class Holdfast implements AutoCloseable {
      * <p>The bound facade is for the thread that runs the code, and ends with it.
      */
     public <R> R atomically(Function<Holdfast, R> code) {
+        Given.value("code", code);
         return open().atomically(bound -> code.apply(new Holdfast(bound, () -> {})));
     }
 

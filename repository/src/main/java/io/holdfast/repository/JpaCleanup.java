@@ -4,6 +4,7 @@ import io.holdfast.Scope;
 import io.holdfast.cleanup.Cleanup;
 import io.holdfast.cleanup.Cutoff;
 import io.holdfast.cleanup.Removed;
+import io.holdfast.codec.Given;
 import io.holdfast.repository.Statements.Call;
 import io.holdfast.repository.Transactions.Effect;
 import java.time.Duration;
@@ -97,6 +98,7 @@ final class JpaCleanup implements Cleanup {
 
     @Override
     public Removed pass(Cutoff cutoff) {
+        Given.value("cutoff", cutoff);
         int workflows = 0;
         int keys = 0;
         int leases = 0;

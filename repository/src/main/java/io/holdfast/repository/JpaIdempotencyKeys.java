@@ -1,6 +1,7 @@
 package io.holdfast.repository;
 
 import io.holdfast.Scope;
+import io.holdfast.codec.Given;
 import io.holdfast.codec.Identifier;
 import io.holdfast.entity.IdempotencyEntity;
 import io.holdfast.idempotency.Binding;
@@ -100,6 +101,7 @@ final class JpaIdempotencyKeys implements IdempotencyKeys {
     private Reservation reserve(String key, String requestId, String workflowId, boolean anyWorkflow, KeepFor keepFor) {
         Identifier.key("key", key);
         Identifier.ident("requestId", requestId);
+        Given.value("keepFor", keepFor);
         return Again.until("key.reserve", () -> {
             KeyRow row = transactions.single(
                     "key.reserve",
@@ -167,10 +169,12 @@ final class JpaIdempotencyKeys implements IdempotencyKeys {
 
     @Override
     public Completion completeFenced(KeyClaim claim, String outcome, Fence fence) {
+        Given.value("fence", fence);
         return complete(claim, outcome, fence.owner(), fence.token());
     }
 
     private Completion complete(KeyClaim claim, String outcome, @Nullable String owner, @Nullable Long token) {
+        Given.value("claim", claim);
         Identifier.fingerprint("outcome", outcome);
         KeyRow row = transactions.single(
                 "key.complete",
@@ -196,7 +200,7 @@ final class JpaIdempotencyKeys implements IdempotencyKeys {
 
     @Override
     public Optional<IdempotencyKey> find(String key) {
-        if (!Identifier.isKey(key)) {
+        if (!Identifier.isKey(Given.value("key", key))) {
             return Optional.empty();
         }
         return transactions

@@ -1,6 +1,7 @@
 package io.holdfast.repository;
 
 import io.holdfast.Scope;
+import io.holdfast.codec.Given;
 import io.holdfast.codec.Identifier;
 import io.holdfast.failure.InvalidValueException;
 import io.holdfast.lease.Acquisition;
@@ -72,8 +73,9 @@ final class JpaLeases implements Leases {
 
     @Override
     public Acquisition acquire(LeaseKey key, String owner, Duration ttl) {
+        Given.value("key", key);
         Identifier.ident("owner", owner);
-        if (ttl == null || ttl.compareTo(Lease.MIN_TTL) < 0 || ttl.compareTo(Lease.MAX_TTL) > 0) {
+        if (Given.value("ttl", ttl).compareTo(Lease.MIN_TTL) < 0 || ttl.compareTo(Lease.MAX_TTL) > 0) {
             throw new InvalidValueException("ttl", "be 1 second to 1 day");
         }
         return Again.until("lease.acquire", () -> {
@@ -132,6 +134,8 @@ final class JpaLeases implements Leases {
 
     @Override
     public Renewal renew(LeaseKey key, Fence fence) {
+        Given.value("key", key);
+        Given.value("fence", fence);
         LeaseRow row = transactions.single(
                 "lease.renew",
                 Effect.WRITE,
@@ -151,8 +155,9 @@ final class JpaLeases implements Leases {
     public Map<LeaseKey, Renewal> renewAll(Map<LeaseKey, Fence> held) {
         Map<LeaseHolding, Renewal> answers = LeaseRenewals.renew(
                 transactions,
-                held.entrySet().stream()
-                        .map(e -> new LeaseHolding(scope, e.getKey(), e.getValue()))
+                Given.value("held", held).entrySet().stream()
+                        .map(e -> new LeaseHolding(
+                                scope, Given.value("held", e.getKey()), Given.value("held", e.getValue())))
                         .toList());
         Map<LeaseKey, Renewal> byKey = new LinkedHashMap<>();
         answers.forEach((holding, renewal) -> byKey.put(holding.key(), renewal));
@@ -175,6 +180,8 @@ final class JpaLeases implements Leases {
 
     @Override
     public boolean release(LeaseKey key, Fence fence) {
+        Given.value("key", key);
+        Given.value("fence", fence);
         return transactions.single(
                 "lease.release",
                 Effect.WRITE,
@@ -190,6 +197,7 @@ final class JpaLeases implements Leases {
 
     @Override
     public Optional<Lease> find(LeaseKey key) {
+        Given.value("key", key);
         return transactions
                 .single("lease.find", Effect.READ, s -> on(s.call(FIND), key).first())
                 .map(row -> row.lease(key));

@@ -1,6 +1,7 @@
 package io.holdfast.repository;
 
 import io.holdfast.Scope;
+import io.holdfast.codec.Given;
 import io.holdfast.failure.InvalidValueException;
 import io.holdfast.idempotency.KeyClaim;
 import io.holdfast.lease.Fence;
@@ -23,17 +24,25 @@ final class JpaSteps implements Steps {
 
     @Override
     public Begun begin(Step step, Fence fence) {
+        Given.value("step", step);
+        Given.value("fence", fence);
         return StepBegin.run(transactions, scope, step, fence);
     }
 
     @Override
     public Finished finish(KeyClaim claim, StepResult result, Fence fence) {
+        Given.value("claim", claim);
+        Given.value("result", result);
+        Given.value("fence", fence);
         sameWorkflow("claim", claim.workflowId(), result);
         return StepFinish.run(transactions, scope, claim, result, fence);
     }
 
     @Override
     public Finished step(Step step, StepResult result, Fence fence) {
+        Given.value("step", step);
+        Given.value("result", result);
+        Given.value("fence", fence);
         sameWorkflow("step", step.workflowId(), result);
         return StepWhole.run(transactions, scope, step, result, fence);
     }

@@ -3,6 +3,7 @@ package io.holdfast.repository;
 import static java.util.Objects.requireNonNull;
 
 import io.holdfast.Scope;
+import io.holdfast.codec.Given;
 import io.holdfast.codec.Identifier;
 import io.holdfast.codec.Prose;
 import io.holdfast.entity.WorkflowEntity;
@@ -80,7 +81,7 @@ final class JpaWorkflows implements Workflows {
 
     @Override
     public Creation create(WorkflowState state, Map<String, String> labels) {
-        WorkflowRow.belonging(scope, state);
+        WorkflowRow.belonging(scope, Given.value("state", state));
         Map<String, String> kept = Labels.checked(labels);
         String snapshot = Snapshots.write(state);
         return Again.until(
@@ -111,11 +112,12 @@ final class JpaWorkflows implements Workflows {
 
     @Override
     public Optional<Workflow> findCheckpoint(String id, String requestId) {
+        Given.value("requestId", requestId);
         return stored(id).filter(row -> row.getRequestId().equals(requestId)).map(WorkflowRow::of);
     }
 
     private Optional<WorkflowEntity> stored(String id) {
-        if (!Identifier.isIdent(id)) {
+        if (!Identifier.isIdent(Given.value("id", id))) {
             return Optional.empty();
         }
         return transactions.single("workflow.find", Effect.READ, s -> stored(s, id));
@@ -203,6 +205,7 @@ final class JpaWorkflows implements Workflows {
     @Override
     public Update updateFenced(Workflow read, WorkflowState next, Fence fence) {
         Change change = Change.of(scope, read, next);
+        Given.value("fence", fence);
         WorkflowRow row = transactions.single(
                 "workflow.updateFenced",
                 Effect.WRITE,
@@ -245,7 +248,8 @@ final class JpaWorkflows implements Workflows {
 
     @Override
     public Cancellation requestCancel(String id, String reason) {
-        if (!Identifier.isIdent(id)) {
+        Given.value("reason", reason);
+        if (!Identifier.isIdent(Given.value("id", id))) {
             return new Cancellation.NotFound();
         }
         String kept = Prose.cut(reason, CancelRequest.MAX_REASON);

@@ -239,8 +239,12 @@ public final class KeptLease implements AutoCloseable {
         due = nanoTime.getAsLong() + (long) (Math.min(delay, pace.interval() / 2) * jitter);
     }
 
-    /** The answer came later than the request was sent, so counting from there errs on the safe side. */
+    /**
+     * The answer came later than the request was sent, so counting from there errs on the safe side. A database whose clock
+     * was put back says more than a lease ever has left.
+     */
     private long deadline(long askedAt, Duration remaining) {
-        return askedAt + remaining.toNanos() - pace.margin();
+        Duration most = remaining.compareTo(Lease.MAX_TTL) > 0 ? Lease.MAX_TTL : remaining;
+        return askedAt + (most.isNegative() ? 0 : most.toNanos()) - pace.margin();
     }
 }

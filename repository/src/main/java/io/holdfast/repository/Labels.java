@@ -1,6 +1,7 @@
 package io.holdfast.repository;
 
 import io.holdfast.codec.Canonical;
+import io.holdfast.codec.Given;
 import io.holdfast.codec.Identifier;
 import io.holdfast.failure.InvalidValueException;
 import io.holdfast.workflow.Workflows;
@@ -10,16 +11,24 @@ import java.util.Map;
 final class Labels {
 
     private static final int MAX_VALUE_BYTES = 256;
+    private static final String NAMES =
+            "have names of 1 to 128 characters of A-Z a-z 0-9 _ . - that begin with a letter or digit";
+    private static final String VALUES = "have values of 0 to " + MAX_VALUE_BYTES
+            + " bytes of UTF-8 with no control character and no lone surrogate";
 
     private Labels() {}
 
     static Map<String, String> checked(Map<String, String> labels) {
-        if (labels.size() > Workflows.MAX_LABELS) {
-            throw new InvalidValueException("labels", "be at most " + Workflows.MAX_LABELS);
+        if (Given.value("labels", labels).size() > Workflows.MAX_LABELS) {
+            throw new InvalidValueException("labels", "have at most " + Workflows.MAX_LABELS + " entries");
         }
         labels.forEach((name, value) -> {
-            Identifier.ident("labels", name);
-            Identifier.text("labels", value, 0, MAX_VALUE_BYTES);
+            if (!Identifier.isIdent(name)) {
+                throw new InvalidValueException("labels", NAMES);
+            }
+            if (!Identifier.isText(value, 0, MAX_VALUE_BYTES)) {
+                throw new InvalidValueException("labels", VALUES);
+            }
         });
         return Map.copyOf(labels);
     }

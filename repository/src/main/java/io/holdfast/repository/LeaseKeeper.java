@@ -1,5 +1,6 @@
 package io.holdfast.repository;
 
+import io.holdfast.codec.Given;
 import io.holdfast.failure.InvalidValueException;
 import io.holdfast.failure.StoreUnavailableException;
 import io.holdfast.lease.Acquisition;
@@ -88,13 +89,15 @@ public final class LeaseKeeper implements AutoCloseable {
 
     /** Opens a connection of the keeper's own: as {@link Holdfast#open(Settings)} with a pool of one. */
     public static LeaseKeeper open(Settings database, LeaseKeeperSettings settings) {
-        Holdfast own = Holdfast.open(database.withPoolSize(1));
+        Given.value("settings", settings);
+        Holdfast own = Holdfast.open(Given.value("database", database).withPoolSize(1));
         return start(own, settings, System::nanoTime, own::close);
     }
 
     /** Over the host's data source, which workers should not share. Closing does not close it. */
     public static LeaseKeeper open(DataSource dataSource, Settings database, LeaseKeeperSettings settings) {
-        Holdfast own = Holdfast.open(dataSource, database);
+        Given.value("settings", settings);
+        Holdfast own = Holdfast.open(dataSource, Given.value("database", database));
         return start(own, settings, System::nanoTime, own::close);
     }
 
@@ -110,7 +113,7 @@ public final class LeaseKeeper implements AutoCloseable {
      *     tasks within 3 seconds
      */
     public static LeaseKeeper over(Holdfast own, LeaseKeeperSettings settings) {
-        return start(own, settings, System::nanoTime, () -> {});
+        return start(Given.value("own", own), Given.value("settings", settings), System::nanoTime, () -> {});
     }
 
     static LeaseKeeper start(Holdfast own, LeaseKeeperSettings settings, LongSupplier nanoTime, Runnable closing) {
@@ -138,7 +141,8 @@ public final class LeaseKeeper implements AutoCloseable {
      */
     public Keeping acquire(Stores stores, LeaseKey key, String owner, Duration ttl, Consumer<KeptLease> onLost) {
         requireOpen();
-        requireOwn("stores", stores.transactions());
+        Given.value("onLost", onLost);
+        requireOwn("stores", Given.value("stores", stores).transactions());
         LeaseKeeperSettings.Pace pace = settings.pace(ttl);
         long askedAt = nanoTime.getAsLong();
         Acquisition answer = stores.leases().acquire(key, owner, ttl);
@@ -169,7 +173,9 @@ public final class LeaseKeeper implements AutoCloseable {
      */
     public KeptLease keep(Stores stores, Lease lease, long askedAt, Consumer<KeptLease> onLost) {
         requireOpen();
-        requireOwn("stores", stores.transactions());
+        Given.value("lease", lease);
+        Given.value("onLost", onLost);
+        requireOwn("stores", Given.value("stores", stores).transactions());
         if (askedAt - nanoTime.getAsLong() > 0) {
             throw new InvalidValueException("askedAt", "be System.nanoTime() from before the lease was asked for");
         }

@@ -1,5 +1,6 @@
 package io.holdfast.repository;
 
+import io.holdfast.codec.Given;
 import io.holdfast.failure.InvalidValueException;
 import io.holdfast.lease.Lease;
 import java.time.Duration;
@@ -35,42 +36,44 @@ public record LeaseKeeperSettings(
     private static final Duration MAX_MARGIN = Duration.ofHours(1);
 
     public LeaseKeeperSettings {
-        interval.ifPresent(value -> {
+        Given.value("interval", interval).ifPresent(value -> {
             if (value.compareTo(MIN_INTERVAL) < 0 || value.compareTo(MAX_INTERVAL) > 0) {
                 throw new InvalidValueException("interval", "be 0.25 seconds to 8 hours");
             }
         });
-        margin.ifPresent(value -> {
+        Given.value("margin", margin).ifPresent(value -> {
             if (value.isNegative() || value.compareTo(MAX_MARGIN) > 0) {
                 throw new InvalidValueException("margin", "be 0 to 1 hour");
             }
         });
+        Given.value("threads", threads);
+        Given.value("executor", executor);
         if (threads.isPresent() && executor.isPresent()) {
             throw new InvalidValueException("executor", "be left out where threads is given");
         }
     }
 
     public LeaseKeeperSettings withInterval(Duration value) {
-        return new LeaseKeeperSettings(Optional.of(value), margin, threads, executor);
+        return new LeaseKeeperSettings(Optional.of(Given.value("interval", value)), margin, threads, executor);
     }
 
     public LeaseKeeperSettings withMargin(Duration value) {
-        return new LeaseKeeperSettings(interval, Optional.of(value), threads, executor);
+        return new LeaseKeeperSettings(interval, Optional.of(Given.value("margin", value)), threads, executor);
     }
 
     /** Instead of an executor. */
     public LeaseKeeperSettings withThreads(ThreadFactory value) {
-        return new LeaseKeeperSettings(interval, margin, Optional.of(value), Optional.empty());
+        return new LeaseKeeperSettings(interval, margin, Optional.of(Given.value("threads", value)), Optional.empty());
     }
 
     /** Instead of threads. */
     public LeaseKeeperSettings withExecutor(Executor value) {
-        return new LeaseKeeperSettings(interval, margin, Optional.empty(), Optional.of(value));
+        return new LeaseKeeperSettings(interval, margin, Optional.empty(), Optional.of(Given.value("executor", value)));
     }
 
     /** @throws InvalidValueException if a lease of this ttl could not be renewed in time */
     Pace pace(Duration ttl) {
-        if (ttl == null || ttl.compareTo(Lease.MIN_TTL) < 0 || ttl.compareTo(Lease.MAX_TTL) > 0) {
+        if (Given.value("ttl", ttl).compareTo(Lease.MIN_TTL) < 0 || ttl.compareTo(Lease.MAX_TTL) > 0) {
             throw new InvalidValueException("ttl", "be 1 second to 1 day");
         }
         Pace pace = new Pace(

@@ -1,5 +1,6 @@
 package io.holdfast.repository;
 
+import io.holdfast.codec.Given;
 import io.holdfast.failure.InvalidValueException;
 import io.holdfast.migrations.SchemaName;
 import java.time.Duration;
@@ -30,6 +31,8 @@ public record Settings(
         boolean namedStatements,
         boolean createTables) {
 
+    private static final Duration SHORTEST = Duration.ofMillis(100);
+
     public static final Settings DEFAULT = new Settings(
             Optional.empty(),
             SchemaName.DEFAULT,
@@ -41,6 +44,8 @@ public record Settings(
             false);
 
     public Settings {
+        Given.value("endpoint", endpoint);
+        Given.value("schema", schema);
         if (poolSize < 1 || poolSize > 64) {
             throw new InvalidValueException("poolSize", "be 1 to 64");
         }
@@ -56,7 +61,7 @@ public record Settings(
 
     public Settings withEndpoint(Endpoint value) {
         return new Settings(
-                Optional.of(value),
+                Optional.of(Given.value("endpoint", value)),
                 schema,
                 poolSize,
                 connectTimeout,
@@ -69,7 +74,7 @@ public record Settings(
     public Settings withSchema(String value) {
         return new Settings(
                 endpoint,
-                new SchemaName(value),
+                new SchemaName(Given.value("schema", value)),
                 poolSize,
                 connectTimeout,
                 checkoutTimeout,
@@ -116,7 +121,7 @@ public record Settings(
     }
 
     private static void bounded(String field, Duration value, int maxSeconds) {
-        if (value == null || value.toMillis() < 100 || value.compareTo(Duration.ofSeconds(maxSeconds)) > 0) {
+        if (Given.value(field, value).compareTo(SHORTEST) < 0 || value.compareTo(Duration.ofSeconds(maxSeconds)) > 0) {
             throw new InvalidValueException(field, "be 0.1 to " + maxSeconds + " seconds");
         }
     }

@@ -3,6 +3,7 @@ package io.holdfast.repository;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Scope;
+import io.holdfast.failure.NoTransactionException;
 import io.holdfast.failure.StoreTimeoutException;
 import io.holdfast.failure.StoreUnavailableException;
 import io.holdfast.failure.TransactionLostException;
@@ -11,6 +12,7 @@ import io.holdfast.testing.TestDatabase;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceConfiguration;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.hibernate.Session;
@@ -65,6 +67,25 @@ class FacadeEndsTest {
                     }))
                     .is(TransactionLostException.class, true);
             assertThat(holdfast.in(scope).workflows().find("wf-1")).isEmpty();
+        }
+    }
+
+    @Test
+    void theFacadeOfATransactionIsRefusedOnAnotherThreadAndTheTransactionGoesOn() {
+        try (Holdfast holdfast = Holdfast.open(database.dataSource())) {
+            holdfast.atomically(bound -> {
+                CompletableFuture<Thrown> refused =
+                        CompletableFuture.supplyAsync(() -> Thrown.by(() -> worker(bound, "wf-2").created()));
+                refused.join()
+                        .is(NoTransactionException.class, false)
+                        .with("operation", "workflow.create");
+                CompletableFuture.supplyAsync(() -> Thrown.by(() -> bound.atomically(inner -> inner)))
+                        .join()
+                        .is(NoTransactionException.class, false);
+                return worker(bound, "wf-1").created();
+            });
+            assertThat(holdfast.in(scope).workflows().find("wf-1")).isPresent();
+            assertThat(holdfast.in(scope).workflows().find("wf-2")).isEmpty();
         }
     }
 

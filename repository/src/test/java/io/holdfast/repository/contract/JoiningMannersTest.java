@@ -71,7 +71,9 @@ class JoiningMannersTest {
                 .forEach(call -> assertThatThrownBy(call)
                         .isInstanceOfSatisfying(
                                 NoTransactionException.class,
-                                e -> assertThat(e.details()).containsKey("operation")));
+                                e -> assertThat(e.details()).containsKey("operation"))
+                        .hasMessageEndingWith("none is active: begin one, or use a facade that begins its own"
+                                + " (Holdfast.open, Holdfast.over)"));
     }
 
     @Test

@@ -1,0 +1,212 @@
+package io.holdfast.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.holdfast.Scope;
+import io.holdfast.cleanup.Cutoff;
+import io.holdfast.failure.InvalidValueException;
+import io.holdfast.idempotency.IdempotencyKey;
+import io.holdfast.idempotency.KeepFor;
+import io.holdfast.idempotency.KeyClaim;
+import io.holdfast.lease.Fence;
+import io.holdfast.lease.Lease;
+import io.holdfast.lease.LeaseKey;
+import io.holdfast.step.Step;
+import io.holdfast.step.StepResult;
+import io.holdfast.step.StepResult.LeaseAfter;
+import io.holdfast.workflow.CancelRequest;
+import io.holdfast.workflow.Workflow;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A null in any place is a refused value that names the place, in values and rules alike. */
+class NullArgumentsTest {
+
+    private static final Instant AT = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final String PRINT = "sha256:" + "a".repeat(64);
+    private static final WorkflowState STATE = WorkflowState.create("wf-1", "req-1");
+    private static final Workflow READ =
+            new Workflow(STATE, 1, new UUID(0, 0), Optional.empty(), Map.of(), AT, AT);
+    private static final Fence FENCE = new Fence("worker", 1);
+    private static final LeaseKey LEASE = LeaseKey.ofWorkflow("wf-1");
+
+    record Call(String what, String field, ThrowingCallable call) {
+        @Override
+        public String toString() {
+            return what + "(" + field + ")";
+        }
+    }
+
+    private static Call of(String what, String field, ThrowingCallable call) {
+        return new Call(what, field, call);
+    }
+
+    static Stream<Call> calls() {
+        return Stream.of(leases(), keysAndSteps(), workflows(), states(), moves(), outcomes())
+                .flatMap(List::stream);
+    }
+
+    private static List<Call> leases() {
+        return List.of(
+                of("Scope", "scope", () -> Scope.of(null)),
+                of("Scope.ofFingerprint", "fingerprint", () -> Scope.ofFingerprint(null)),
+                of("LeaseKey", "kind", () -> new LeaseKey(null, "x")),
+                of("LeaseKey", "id", () -> new LeaseKey("tick", null)),
+                of("LeaseKey.ofWorkflow", "workflowId", () -> LeaseKey.ofWorkflow(null)),
+                of("Fence", "owner", () -> new Fence(null, 1)),
+                of("Lease", "key", () -> new Lease(null, FENCE, MINUTE, AT, AT, MINUTE)),
+                of("Lease", "fence", () -> new Lease(LEASE, null, MINUTE, AT, AT, MINUTE)),
+                of("Lease", "ttl", () -> new Lease(LEASE, FENCE, null, AT, AT, MINUTE)),
+                of("Lease", "grantedAt", () -> new Lease(LEASE, FENCE, MINUTE, null, AT, MINUTE)),
+                of("Lease", "expiresAt", () -> new Lease(LEASE, FENCE, MINUTE, AT, null, MINUTE)),
+                of("Lease", "remaining", () -> new Lease(LEASE, FENCE, MINUTE, AT, AT, null)));
+    }
+
+    private static List<Call> keysAndSteps() {
+        KeyClaim claim = new KeyClaim("k", "wf-1", 1);
+        Optional<String> open = Optional.empty();
+        Optional<Instant> never = Optional.empty();
+        return List.of(
+                of("KeepFor", "keepFor", () -> new KeepFor(null)),
+                of("KeepFor.of", "keepFor", () -> KeepFor.of(null)),
+                of("KeyClaim", "key", () -> new KeyClaim(null, "wf-1", 1)),
+                of("KeyClaim", "workflowId", () -> new KeyClaim("k", null, 1)),
+                of("IdempotencyKey", "claim", () -> new IdempotencyKey(null, "r", open, AT, AT, never)),
+                of("IdempotencyKey", "requestId", () -> new IdempotencyKey(claim, null, open, AT, AT, never)),
+                of("IdempotencyKey", "outcome", () -> new IdempotencyKey(claim, "r", null, AT, AT, never)),
+                of("IdempotencyKey", "createdAt", () -> new IdempotencyKey(claim, "r", open, null, AT, never)),
+                of("IdempotencyKey", "updatedAt", () -> new IdempotencyKey(claim, "r", open, AT, null, never)),
+                of("IdempotencyKey", "expiresAt", () -> new IdempotencyKey(claim, "r", open, AT, AT, null)),
+                of("Step", "workflowId", () -> new Step(null, "k", "req-1")),
+                of("Step", "key", () -> new Step("wf-1", null, "req-1")),
+                of("Step", "requestId", () -> new Step("wf-1", "k", null)),
+                of("Step", "keepFor", () -> new Step("wf-1", "k", "req-1", null)),
+                of("StepResult", "read", () -> new StepResult(null, STATE, PRINT, LeaseAfter.KEEP)),
+                of("StepResult", "next", () -> new StepResult(READ, null, PRINT, LeaseAfter.KEEP)),
+                of("StepResult", "outcome", () -> new StepResult(READ, STATE, null, LeaseAfter.KEEP)),
+                of("StepResult", "leaseAfter", () -> new StepResult(READ, STATE, PRINT, null)),
+                of("Cutoff", "finished", () -> new Cutoff(null, MINUTE, 1)),
+                of("Cutoff", "expired", () -> new Cutoff(MINUTE, null, 1)));
+    }
+
+    private static List<Call> workflows() {
+        UUID one = new UUID(0, 0);
+        Optional<CancelRequest> none = Optional.empty();
+        Map<String, String> noName = Collections.singletonMap(null, "x");
+        Map<String, String> noValue = Collections.singletonMap("x", null);
+        return List.of(
+                of("CancelRequest", "at", () -> new CancelRequest(null, Optional.empty())),
+                of("CancelRequest", "reason", () -> new CancelRequest(AT, null)),
+                of("Workflow", "state", () -> new Workflow(null, 1, one, none, Map.of(), AT, AT)),
+                of("Workflow", "incarnation", () -> new Workflow(STATE, 1, null, none, Map.of(), AT, AT)),
+                of("Workflow", "cancelRequest", () -> new Workflow(STATE, 1, one, null, Map.of(), AT, AT)),
+                of("Workflow", "labels", () -> new Workflow(STATE, 1, one, none, null, AT, AT)),
+                of("Workflow", "labels", () -> new Workflow(STATE, 1, one, none, noName, AT, AT)),
+                of("Workflow", "labels", () -> new Workflow(STATE, 1, one, none, noValue, AT, AT)),
+                of("Workflow", "createdAt", () -> new Workflow(STATE, 1, one, none, Map.of(), null, AT)),
+                of("Workflow", "updatedAt", () -> new Workflow(STATE, 1, one, none, Map.of(), AT, null)));
+    }
+
+    private static WorkflowStateBuilder builder() {
+        return STATE.toBuilder();
+    }
+
+    private static List<Call> states() {
+        List<WorkflowEvent> noEvent = Collections.singletonList(null);
+        return List.of(
+                of("WorkflowState", "workflowId", () -> WorkflowState.create(null, "req-1")),
+                of("WorkflowState", "requestId", () -> WorkflowState.create("wf-1", null)),
+                of("WorkflowState", "scope", () -> WorkflowState.create(null, "wf-1", "req-1")),
+                of("scope", "scope", () -> builder().scope(null)),
+                of("builder", "tenantScopeFingerprint", () -> builder().tenantScopeFingerprint(null)),
+                of("builder", "status", () -> builder().status(null).build()),
+                of("builder", "budget", () -> builder().budget(null).build()),
+                of("builder", "events", () -> builder().events(null).build()),
+                of("builder", "events", () -> builder().events(noEvent).build()),
+                of("builder", "evidenceFingerprints", () -> builder().evidenceFingerprints(null).build()),
+                of("builder", "currentStage", () -> builder().currentStage(null)),
+                of("builder", "gateEvidenceFingerprints", () -> builder()
+                        .gateEvidenceFingerprints(null)
+                        .build()),
+                of("builder", "compatibilityFingerprints", () -> builder()
+                        .compatibilityFingerprints(null)
+                        .build()),
+                of("builder", "deadlineAt", () -> builder().deadlineAt(null)),
+                of("Snapshots.write", "state", () -> Snapshots.write(null)),
+                of("ForbiddenNames.forbids", "name", () -> ForbiddenNames.forbids(null)),
+                of("WorkflowStatus.of", "status", () -> WorkflowStatus.of(null)));
+    }
+
+    private static List<Call> moves() {
+        Transition move = Transition.to(WorkflowStatus.QUEUED, "ev-1", AT);
+        OptionalInt same = OptionalInt.empty();
+        Checkpoint progress = Checkpoint.at("plan", "ev-1", AT);
+        List<Call> calls = new ArrayList<>(List.of(
+                of("allows", "from", () -> WorkflowRules.allows(null, WorkflowStatus.QUEUED)),
+                of("allows", "to", () -> WorkflowRules.allows(WorkflowStatus.CREATED, null)),
+                of("history", "stored", () -> WorkflowRules.history(null, STATE)),
+                of("history", "next", () -> WorkflowRules.history(STATE, null)),
+                of("Transition", "retryCount", () -> new Transition(
+                        WorkflowStatus.QUEUED, "ev-1", AT, Map.of(), null, same)),
+                of("Transition", "repairCount", () -> new Transition(
+                        WorkflowStatus.QUEUED, "ev-1", AT, Map.of(), same, null)),
+                of("transition", "state", () -> WorkflowRules.transition(null, move)),
+                of("transition", "move", () -> WorkflowRules.transition(STATE, null)),
+                of("transition", "target", () -> WorkflowRules.transition(STATE, null, "ev-1", AT)),
+                of("transition", "eventId", () -> WorkflowRules.transition(STATE, WorkflowStatus.QUEUED, null, AT)),
+                of("transition", "occurredAt", () -> WorkflowRules.transition(
+                        STATE, WorkflowStatus.QUEUED, "ev-1", null)),
+                of("transition", "metadata", () -> WorkflowRules.transition(STATE, move.withMetadata(null)))));
+        calls.addAll(List.of(
+                of("Checkpoint", "gateEvidenceFingerprints", () -> progress.withGateEvidenceFingerprints(null)),
+                of("Checkpoint", "compatibilityFingerprints", () -> progress.withCompatibilityFingerprints(null)),
+                of("Checkpoint", "cancellationRequested", () -> new Checkpoint(
+                        "plan", "ev-1", AT, Map.of(), Optional.empty(), Optional.empty(), null)),
+                of("checkpoint", "state", () -> WorkflowRules.checkpoint(null, progress)),
+                of("checkpoint", "progress", () -> WorkflowRules.checkpoint(STATE, null)),
+                of("checkpoint", "currentStage", () -> WorkflowRules.checkpoint(STATE, null, "ev-1", AT)),
+                of("checkpoint", "eventId", () -> WorkflowRules.checkpoint(STATE, "plan", null, AT)),
+                of("checkpoint", "occurredAt", () -> WorkflowRules.checkpoint(STATE, "plan", "ev-1", null)),
+                of("checkpoint", "metadata", () -> WorkflowRules.checkpoint(STATE, progress.withMetadata(null)))));
+        return calls;
+    }
+
+    private static List<Call> outcomes() {
+        Optional<String> none = Optional.empty();
+        Outcome.Status status = Outcome.Status.REJECTED;
+        return List.of(
+                of("Outcome", "status", () -> new Outcome(null, "req-1", none, none, none)),
+                of("Outcome", "requestId", () -> new Outcome(status, null, none, none, none)),
+                of("Outcome", "workflowId", () -> new Outcome(status, "req-1", null, none, none)),
+                of("Outcome", "resultFingerprint", () -> new Outcome(status, "req-1", none, null, none)),
+                of("Outcome", "errorCode", () -> new Outcome(status, "req-1", none, none, null)),
+                of("Outcome.succeeded", "requestId", () -> Outcome.succeeded(null, "wf-1", PRINT)),
+                of("Outcome.succeeded", "workflowId", () -> Outcome.succeeded("req-1", null, PRINT)),
+                of("Outcome.succeeded", "resultFingerprint", () -> Outcome.succeeded("req-1", "wf-1", null)),
+                of("Outcome.failed", "requestId", () -> Outcome.failed(null, "wf-1", "broken")),
+                of("Outcome.failed", "workflowId", () -> Outcome.failed("req-1", null, "broken")),
+                of("Outcome.failed", "errorCode", () -> Outcome.failed("req-1", "wf-1", null)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("calls")
+    void aNullIsARefusedValueThatNamesItsField(Call call) {
+        assertThatExceptionOfType(InvalidValueException.class)
+                .isThrownBy(call.call())
+                .satisfies(refusal -> assertThat(refusal.field())
+                        .isEqualTo(call.field()));
+    }
+}

@@ -1,0 +1,271 @@
+package io.holdfast.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.holdfast.Scope;
+import io.holdfast.cleanup.Cleanup;
+import io.holdfast.failure.InvalidValueException;
+import io.holdfast.idempotency.IdempotencyKeys;
+import io.holdfast.idempotency.KeepFor;
+import io.holdfast.idempotency.KeyClaim;
+import io.holdfast.lease.Fence;
+import io.holdfast.lease.Lease;
+import io.holdfast.lease.LeaseKey;
+import io.holdfast.lease.Leases;
+import io.holdfast.state.WorkflowState;
+import io.holdfast.step.Step;
+import io.holdfast.step.StepResult;
+import io.holdfast.step.StepResult.LeaseAfter;
+import io.holdfast.step.Steps;
+import io.holdfast.workflow.Workflow;
+import io.holdfast.workflow.Workflows;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A null for any argument is refused with the argument's name, and nothing is sent. */
+class NullArgumentsTest {
+
+    private static final Instant AT = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final String PRINT = "sha256:" + "a".repeat(64);
+    private static final WorkflowState STATE = WorkflowState.create("wf-1", "req-1");
+    private static final Workflow READ = new Workflow(STATE, 1, new UUID(0, 0), Optional.empty(), Map.of(), AT, AT);
+    private static final StepResult RESULT = new StepResult(READ, STATE, PRINT, LeaseAfter.KEEP);
+    private static final Step STEP = new Step("wf-1", "k", "req-1");
+    private static final KeyClaim CLAIM = new KeyClaim("k", "wf-1", 1);
+    private static final Fence FENCE = new Fence("worker", 1);
+    private static final LeaseKey LEASE = LeaseKey.ofWorkflow("wf-1");
+    private static final Lease HELD = new Lease(LEASE, FENCE, MINUTE, AT, AT, MINUTE);
+    private static final Consumer<KeptLease> STOP = lost -> {};
+
+    /** Whoever gets here has sent something. */
+    private static final Transactions NOTHING_IS_SENT = new Transactions() {
+        @Override
+        public <R> R single(String operation, Effect effect, Function<Statements, R> work) {
+            throw new AssertionError(operation + " was sent");
+        }
+
+        @Override
+        public <R> R whole(String operation, Function<Statements, R> work) {
+            throw new AssertionError(operation + " was sent");
+        }
+
+        @Override
+        public <R> R atomically(Function<Transactions, R> code) {
+            throw new AssertionError("a transaction was begun");
+        }
+    };
+
+    private static final Holdfast HOLDFAST = Holdfast.of(NOTHING_IS_SENT, () -> {});
+    private static final Stores STORES = HOLDFAST.in(Scope.UNSCOPED);
+    private static final DataSource SOURCE = untouched(DataSource.class);
+    private static final EntityManagerFactory UNIT = untouched(EntityManagerFactory.class);
+    private static final EntityManager MANAGER = untouched(EntityManager.class);
+
+    private static <T> T untouched(Class<T> type) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> {
+            throw new AssertionError(method + " was called");
+        }));
+    }
+
+    record Call(String method, String argument, ThrowingCallable call) {
+        @Override
+        public String toString() {
+            return method + "(" + argument + ")";
+        }
+    }
+
+    private static Call of(String method, String argument, ThrowingCallable call) {
+        return new Call(method, argument, call);
+    }
+
+    static Stream<Call> calls() {
+        return Stream.of(facade(), settings(), keepers(), workflows(), leases(), keys(), steps())
+                .flatMap(List::stream);
+    }
+
+    private static List<Call> facade() {
+        return List.of(
+                of("Holdfast.open", "settings", () -> Holdfast.open((Settings) null)),
+                of("Holdfast.open", "dataSource", () -> Holdfast.open((DataSource) null)),
+                of("Holdfast.open", "dataSource", () -> Holdfast.open(null, Settings.DEFAULT)),
+                of("Holdfast.open", "settings", () -> Holdfast.open(SOURCE, null)),
+                of("Holdfast.over", "factory", () -> Holdfast.over(null)),
+                of("Holdfast.over", "factory", () -> Holdfast.over(null, Settings.DEFAULT)),
+                of("Holdfast.over", "settings", () -> Holdfast.over(UNIT, null)),
+                of("Holdfast.joining", "entityManager", () -> Holdfast.joining(null)),
+                of("Holdfast.joining", "entityManager", () -> Holdfast.joining(null, Settings.DEFAULT)),
+                of("Holdfast.joining", "settings", () -> Holdfast.joining(MANAGER, null)),
+                of("Holdfast.in", "scope", () -> HOLDFAST.in(null)),
+                of("Holdfast.atomically", "code", () -> HOLDFAST.atomically(null)),
+                of("Cleanup.pass", "cutoff", () -> HOLDFAST.cleanup().pass(null)),
+                of("Cleanup.pass", "cutoff", () -> STORES.cleanup().pass(null)));
+    }
+
+    private static Settings settings(Optional<Endpoint> endpoint, io.holdfast.migrations.SchemaName schema) {
+        return new Settings(endpoint, schema, 1, MINUTE.dividedBy(60), MINUTE, MINUTE, true, false);
+    }
+
+    private static List<Call> settings() {
+        Settings usual = Settings.DEFAULT;
+        LeaseKeeperSettings keeper = LeaseKeeperSettings.DEFAULT;
+        return List.of(
+                of("Endpoint", "url", () -> new Endpoint(null, "u", "p")),
+                of("Endpoint", "user", () -> new Endpoint("jdbc:postgresql:x", null, "p")),
+                of("Endpoint", "password", () -> new Endpoint("jdbc:postgresql:x", "u", null)),
+                of("Settings", "endpoint", () -> settings(null, usual.schema())),
+                of("Settings", "schema", () -> settings(Optional.empty(), null)),
+                of("Settings.withEndpoint", "endpoint", () -> usual.withEndpoint(null)),
+                of("Settings.withSchema", "schema", () -> usual.withSchema(null)),
+                of("Settings.withConnectTimeout", "connectTimeout", () -> usual.withConnectTimeout(null)),
+                of("Settings.withCheckoutTimeout", "checkoutTimeout", () -> usual.withCheckoutTimeout(null)),
+                of("Settings.withCommandTimeout", "commandTimeout", () -> usual.withCommandTimeout(null)),
+                of("LeaseKeeperSettings.withInterval", "interval", () -> keeper.withInterval(null)),
+                of("LeaseKeeperSettings.withMargin", "margin", () -> keeper.withMargin(null)),
+                of("LeaseKeeperSettings.withThreads", "threads", () -> keeper.withThreads(null)),
+                of("LeaseKeeperSettings.withExecutor", "executor", () -> keeper.withExecutor(null)));
+    }
+
+    private static void kept(Consumer<LeaseKeeper> call) {
+        try (LeaseKeeper keeper = LeaseKeeper.over(HOLDFAST)) {
+            call.accept(keeper);
+        }
+    }
+
+    private static List<Call> keepers() {
+        LeaseKeeperSettings usual = LeaseKeeperSettings.DEFAULT;
+        long now = System.nanoTime();
+        return List.of(
+                of("LeaseKeeper.open", "database", () -> LeaseKeeper.open(null)),
+                of("LeaseKeeper.open", "database", () -> LeaseKeeper.open(null, usual)),
+                of("LeaseKeeper.open", "settings", () -> LeaseKeeper.open(Settings.DEFAULT, null)),
+                of("LeaseKeeper.open", "dataSource", () -> LeaseKeeper.open(null, Settings.DEFAULT, usual)),
+                of("LeaseKeeper.open", "database", () -> LeaseKeeper.open(SOURCE, null, usual)),
+                of("LeaseKeeper.open", "settings", () -> LeaseKeeper.open(SOURCE, Settings.DEFAULT, null)),
+                of("LeaseKeeper.over", "own", () -> LeaseKeeper.over(null)),
+                of("LeaseKeeper.over", "own", () -> LeaseKeeper.over(null, usual)),
+                of("LeaseKeeper.over", "settings", () -> LeaseKeeper.over(HOLDFAST, null)),
+                of("LeaseKeeper.acquire", "stores", () -> kept(k -> k.acquire(null, LEASE, "worker", MINUTE, STOP))),
+                of("LeaseKeeper.acquire", "key", () -> kept(k -> k.acquire(STORES, null, "worker", MINUTE, STOP))),
+                of("LeaseKeeper.acquire", "owner", () -> kept(k -> k.acquire(STORES, LEASE, null, MINUTE, STOP))),
+                of("LeaseKeeper.acquire", "ttl", () -> kept(k -> k.acquire(STORES, LEASE, "worker", null, STOP))),
+                of("LeaseKeeper.acquire", "onLost", () -> kept(k -> k.acquire(STORES, LEASE, "worker", MINUTE, null))),
+                of("LeaseKeeper.keep", "stores", () -> kept(k -> k.keep(null, HELD, now, STOP))),
+                of("LeaseKeeper.keep", "lease", () -> kept(k -> k.keep(STORES, null, now, STOP))),
+                of("LeaseKeeper.keep", "onLost", () -> kept(k -> k.keep(STORES, HELD, now, null))));
+    }
+
+    private static List<Call> workflows() {
+        Workflows workflows = STORES.workflows();
+        return List.of(
+                of("Workflows.create", "state", () -> workflows.create(null, Map.of())),
+                of("Workflows.create", "labels", () -> workflows.create(STATE, null)),
+                of("Workflows.create", "labels", () -> workflows.create(STATE, Collections.singletonMap(null, "x"))),
+                of("Workflows.create", "labels", () -> workflows.create(STATE, Collections.singletonMap("x", null))),
+                of("Workflows.find", "id", () -> workflows.find(null)),
+                of("Workflows.findCheckpoint", "id", () -> workflows.findCheckpoint(null, "req-1")),
+                of("Workflows.findCheckpoint", "requestId", () -> workflows.findCheckpoint("wf-1", null)),
+                of("Workflows.update", "read", () -> workflows.update(null, STATE)),
+                of("Workflows.update", "next", () -> workflows.update(READ, null)),
+                of("Workflows.updateFenced", "read", () -> workflows.updateFenced(null, STATE, FENCE)),
+                of("Workflows.updateFenced", "next", () -> workflows.updateFenced(READ, null, FENCE)),
+                of("Workflows.updateFenced", "fence", () -> workflows.updateFenced(READ, STATE, null)),
+                of("Workflows.requestCancel", "id", () -> workflows.requestCancel(null, "")),
+                of("Workflows.requestCancel", "reason", () -> workflows.requestCancel("wf-1", null)),
+                of("Workflows.list", "after", () -> workflows.list(null, 1)));
+    }
+
+    private static List<Call> leases() {
+        Leases leases = STORES.leases();
+        return List.of(
+                of("Leases.acquire", "key", () -> leases.acquire(null, "worker", MINUTE)),
+                of("Leases.acquire", "owner", () -> leases.acquire(LEASE, null, MINUTE)),
+                of("Leases.acquire", "ttl", () -> leases.acquire(LEASE, "worker", null)),
+                of("Leases.renew", "key", () -> leases.renew(null, FENCE)),
+                of("Leases.renew", "fence", () -> leases.renew(LEASE, null)),
+                of("Leases.renewAll", "held", () -> leases.renewAll(null)),
+                of("Leases.renewAll", "held", () -> leases.renewAll(Collections.singletonMap(null, FENCE))),
+                of("Leases.renewAll", "held", () -> leases.renewAll(Collections.singletonMap(LEASE, null))),
+                of("Leases.release", "key", () -> leases.release(null, FENCE)),
+                of("Leases.release", "fence", () -> leases.release(LEASE, null)),
+                of("Leases.find", "key", () -> leases.find(null)));
+    }
+
+    private static List<Call> keys() {
+        IdempotencyKeys keys = STORES.idempotencyKeys();
+        KeepFor ever = KeepFor.EVER;
+        return List.of(
+                of("IdempotencyKeys.reserve", "key", () -> keys.reserve(null, "req-1", "wf-1", ever)),
+                of("IdempotencyKeys.reserve", "requestId", () -> keys.reserve("k", null, "wf-1", ever)),
+                of("IdempotencyKeys.reserve", "workflowId", () -> keys.reserve("k", "req-1", null, ever)),
+                of("IdempotencyKeys.reserve", "keepFor", () -> keys.reserve("k", "req-1", "wf-1", null)),
+                of("IdempotencyKeys.reserve", "key", () -> keys.reserve(null, "req-1", ever)),
+                of("IdempotencyKeys.reserve", "requestId", () -> keys.reserve("k", null, ever)),
+                of("IdempotencyKeys.reserve", "keepFor", () -> keys.reserve("k", "req-1", null)),
+                of("IdempotencyKeys.complete", "claim", () -> keys.complete(null, PRINT)),
+                of("IdempotencyKeys.complete", "outcome", () -> keys.complete(CLAIM, null)),
+                of("IdempotencyKeys.completeFenced", "claim", () -> keys.completeFenced(null, PRINT, FENCE)),
+                of("IdempotencyKeys.completeFenced", "outcome", () -> keys.completeFenced(CLAIM, null, FENCE)),
+                of("IdempotencyKeys.completeFenced", "fence", () -> keys.completeFenced(CLAIM, PRINT, null)),
+                of("IdempotencyKeys.find", "key", () -> keys.find(null)));
+    }
+
+    private static List<Call> steps() {
+        Steps steps = STORES.steps();
+        return List.of(
+                of("Steps.begin", "step", () -> steps.begin(null, FENCE)),
+                of("Steps.begin", "fence", () -> steps.begin(STEP, null)),
+                of("Steps.finish", "claim", () -> steps.finish(null, RESULT, FENCE)),
+                of("Steps.finish", "result", () -> steps.finish(CLAIM, null, FENCE)),
+                of("Steps.finish", "fence", () -> steps.finish(CLAIM, RESULT, null)),
+                of("Steps.step", "step", () -> steps.step(null, RESULT, FENCE)),
+                of("Steps.step", "result", () -> steps.step(STEP, null, FENCE)),
+                of("Steps.step", "fence", () -> steps.step(STEP, RESULT, null)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("calls")
+    void aNullIsRefusedByTheArgumentsNameAndNothingIsSent(Call call) {
+        assertThatExceptionOfType(InvalidValueException.class)
+                .isThrownBy(call.call())
+                .satisfies(refusal -> assertThat(refusal.field()).isEqualTo(call.argument()));
+    }
+
+    /** So that a method or an argument that is added is not forgotten above. */
+    @Test
+    void everyArgumentOfEveryPublicMethodIsTried() {
+        Stream<String> arguments = Stream.of(
+                        Workflows.class,
+                        Leases.class,
+                        IdempotencyKeys.class,
+                        Steps.class,
+                        Cleanup.class,
+                        Holdfast.class,
+                        LeaseKeeper.class)
+                .flatMap(type -> Stream.of(type.getDeclaredMethods()))
+                .filter(method -> Modifier.isPublic(method.getModifiers()) && !method.isSynthetic())
+                .flatMap(method -> Stream.of(method.getParameters())
+                        .filter(parameter -> !parameter.getType().isPrimitive())
+                        .map(parameter -> method.getDeclaringClass().getSimpleName() + "." + method.getName() + "("
+                                + parameter.getName() + ")"));
+        assertThat(calls().map(Call::toString)).containsAll(arguments.toList());
+    }
+}
