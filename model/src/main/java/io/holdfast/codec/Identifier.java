@@ -69,13 +69,12 @@ public final class Identifier {
     private static boolean fits(String value, int min, int max) {
         // A char is at most three bytes; what is longer in chars than the limit in bytes need not be encoded to be
         // refused.
-        return value.length() <= max
-                && value.length() >= min
-                && value.getBytes(StandardCharsets.UTF_8).length <= max;
+        return value.length() <= max && value.length() >= min && value.getBytes(StandardCharsets.UTF_8).length <= max;
     }
 
     private static boolean garbles(String value) {
-        return value.codePoints().anyMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE);
+        return value.codePoints()
+                .anyMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE);
     }
 
     private static String matching(Pattern form, String field, String value, String rule) {

@@ -94,12 +94,14 @@ public final class SqlStates {
                 || state.startsWith("53")
                 || state.equals("25006")
                 || CONNECTION_ENDED.contains(state)) {
-            String what = state.equals("08001") ? "could not connect: check host and port" : "the database is not available";
+            String what =
+                    state.equals("08001") ? "could not connect: check host and port" : "the database is not available";
             return new StoreUnavailableException(true, operation + ": " + what + told, details);
         }
         if (state.equals("40001") || state.equals("40P01")) {
             return new TransactionLostException(
-                    operation + ": lost a race that its transaction does not survive; repeat all of it" + told, details);
+                    operation + ": lost a race that its transaction does not survive; repeat all of it" + told,
+                    details);
         }
         if (state.equals("23505")) {
             return new StateConflictException(operation + ": a unique key was violated" + told, details);

@@ -91,7 +91,8 @@ class SqlStatesTest {
 
     @Test
     void aRefusedValueAndAnUnknownOutcomeTellTheStateAsWell() {
-        assertThat(SqlStates.classify("read", new SQLException(SECRET, "22021"))).hasMessageEndingWith("(SQLState 22021)");
+        assertThat(SqlStates.classify("read", new SQLException(SECRET, "22021")))
+                .hasMessageEndingWith("(SQLState 22021)");
         assertThat(SqlStates.classify("write", new SQLException(SECRET, "08006"), true))
                 .hasMessageEndingWith("(SQLState 08006)");
     }

@@ -38,8 +38,7 @@ class NullArgumentsTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final String PRINT = "sha256:" + "a".repeat(64);
     private static final WorkflowState STATE = WorkflowState.create("wf-1", "req-1");
-    private static final Workflow READ =
-            new Workflow(STATE, 1, new UUID(0, 0), Optional.empty(), Map.of(), AT, AT);
+    private static final Workflow READ = new Workflow(STATE, 1, new UUID(0, 0), Optional.empty(), Map.of(), AT, AT);
     private static final Fence FENCE = new Fence("worker", 1);
     private static final LeaseKey LEASE = LeaseKey.ofWorkflow("wf-1");
 
@@ -136,14 +135,19 @@ class NullArgumentsTest {
                 of("builder", "budget", () -> builder().budget(null).build()),
                 of("builder", "events", () -> builder().events(null).build()),
                 of("builder", "events", () -> builder().events(noEvent).build()),
-                of("builder", "evidenceFingerprints", () -> builder().evidenceFingerprints(null).build()),
+                of(
+                        "builder",
+                        "evidenceFingerprints",
+                        () -> builder().evidenceFingerprints(null).build()),
                 of("builder", "currentStage", () -> builder().currentStage(null)),
-                of("builder", "gateEvidenceFingerprints", () -> builder()
-                        .gateEvidenceFingerprints(null)
-                        .build()),
-                of("builder", "compatibilityFingerprints", () -> builder()
-                        .compatibilityFingerprints(null)
-                        .build()),
+                of(
+                        "builder",
+                        "gateEvidenceFingerprints",
+                        () -> builder().gateEvidenceFingerprints(null).build()),
+                of(
+                        "builder",
+                        "compatibilityFingerprints",
+                        () -> builder().compatibilityFingerprints(null).build()),
                 of("builder", "deadlineAt", () -> builder().deadlineAt(null)),
                 of("Snapshots.write", "state", () -> Snapshots.write(null)),
                 of("ForbiddenNames.forbids", "name", () -> ForbiddenNames.forbids(null)),
@@ -159,22 +163,30 @@ class NullArgumentsTest {
                 of("allows", "to", () -> WorkflowRules.allows(WorkflowStatus.CREATED, null)),
                 of("history", "stored", () -> WorkflowRules.history(null, STATE)),
                 of("history", "next", () -> WorkflowRules.history(STATE, null)),
-                of("Transition", "retryCount", () -> new Transition(
-                        WorkflowStatus.QUEUED, "ev-1", AT, Map.of(), null, same)),
-                of("Transition", "repairCount", () -> new Transition(
-                        WorkflowStatus.QUEUED, "ev-1", AT, Map.of(), same, null)),
+                of(
+                        "Transition",
+                        "retryCount",
+                        () -> new Transition(WorkflowStatus.QUEUED, "ev-1", AT, Map.of(), null, same)),
+                of(
+                        "Transition",
+                        "repairCount",
+                        () -> new Transition(WorkflowStatus.QUEUED, "ev-1", AT, Map.of(), same, null)),
                 of("transition", "state", () -> WorkflowRules.transition(null, move)),
                 of("transition", "move", () -> WorkflowRules.transition(STATE, null)),
                 of("transition", "target", () -> WorkflowRules.transition(STATE, null, "ev-1", AT)),
                 of("transition", "eventId", () -> WorkflowRules.transition(STATE, WorkflowStatus.QUEUED, null, AT)),
-                of("transition", "occurredAt", () -> WorkflowRules.transition(
-                        STATE, WorkflowStatus.QUEUED, "ev-1", null)),
+                of(
+                        "transition",
+                        "occurredAt",
+                        () -> WorkflowRules.transition(STATE, WorkflowStatus.QUEUED, "ev-1", null)),
                 of("transition", "metadata", () -> WorkflowRules.transition(STATE, move.withMetadata(null)))));
         calls.addAll(List.of(
                 of("Checkpoint", "gateEvidenceFingerprints", () -> progress.withGateEvidenceFingerprints(null)),
                 of("Checkpoint", "compatibilityFingerprints", () -> progress.withCompatibilityFingerprints(null)),
-                of("Checkpoint", "cancellationRequested", () -> new Checkpoint(
-                        "plan", "ev-1", AT, Map.of(), Optional.empty(), Optional.empty(), null)),
+                of(
+                        "Checkpoint",
+                        "cancellationRequested",
+                        () -> new Checkpoint("plan", "ev-1", AT, Map.of(), Optional.empty(), Optional.empty(), null)),
                 of("checkpoint", "state", () -> WorkflowRules.checkpoint(null, progress)),
                 of("checkpoint", "progress", () -> WorkflowRules.checkpoint(STATE, null)),
                 of("checkpoint", "currentStage", () -> WorkflowRules.checkpoint(STATE, null, "ev-1", AT)),
@@ -206,7 +218,6 @@ class NullArgumentsTest {
     void aNullIsARefusedValueThatNamesItsField(Call call) {
         assertThatExceptionOfType(InvalidValueException.class)
                 .isThrownBy(call.call())
-                .satisfies(refusal -> assertThat(refusal.field())
-                        .isEqualTo(call.field()));
+                .satisfies(refusal -> assertThat(refusal.field()).isEqualTo(call.field()));
     }
 }

@@ -68,7 +68,8 @@ final class JoiningTransactions implements Transactions {
     private void requireTransaction(String operation) {
         if (!entityManager.isJoinedToTransaction()) {
             throw new NoTransactionException(
-                    operation + ": takes part in the caller's transaction, and none is active: begin one, or use a facade that"
+                    operation
+                            + ": takes part in the caller's transaction, and none is active: begin one, or use a facade that"
                             + " begins its own (Holdfast.open, Holdfast.over)",
                     Map.of("operation", operation));
         }

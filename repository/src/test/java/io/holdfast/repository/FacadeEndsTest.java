@@ -74,11 +74,9 @@ class FacadeEndsTest {
     void theFacadeOfATransactionIsRefusedOnAnotherThreadAndTheTransactionGoesOn() {
         try (Holdfast holdfast = Holdfast.open(database.dataSource())) {
             holdfast.atomically(bound -> {
-                CompletableFuture<Thrown> refused =
-                        CompletableFuture.supplyAsync(() -> Thrown.by(() -> worker(bound, "wf-2").created()));
-                refused.join()
-                        .is(NoTransactionException.class, false)
-                        .with("operation", "workflow.create");
+                CompletableFuture<Thrown> refused = CompletableFuture.supplyAsync(
+                        () -> Thrown.by(() -> worker(bound, "wf-2").created()));
+                refused.join().is(NoTransactionException.class, false).with("operation", "workflow.create");
                 CompletableFuture.supplyAsync(() -> Thrown.by(() -> bound.atomically(inner -> inner)))
                         .join()
                         .is(NoTransactionException.class, false);
