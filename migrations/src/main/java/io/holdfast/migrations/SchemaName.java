@@ -10,9 +10,8 @@ import java.util.Locale;
  * placeholder in its own statements. 63 is PostgreSQL's own limit; it cuts longer names silently, so that two of them
  * would be one schema.
  *
- * <p>The workflow-core contract allows fewer names ({@code [A-Za-z][A-Za-z0-9_]{0,62}}). This is a deliberate
- * difference: the name is always written quoted, so {@code Odd Name}, {@code 1a}, {@code a-b} and {@code select} name
- * exactly the schema they say, and an installation with such a name need not rename it.
+ * <p>The name is always written quoted, so {@code Odd Name}, {@code 1a}, {@code a-b} and {@code select} name exactly the
+ * schema they say, and an installation with such a name need not rename it.
  *
  * @param value the name as PostgreSQL stores it, not quoted
  */

@@ -130,6 +130,25 @@ class LeaseKeeperClockTest {
         }
     }
 
+    /** As of a database whose clock was put back or forward by years. */
+    @Test
+    void whatNoLeaseCanHaveLeftIsNotCountedOn() throws InterruptedException {
+        try (LeaseKeeper keeper = keeper(LeaseKeeperSettings.DEFAULT)) {
+            long askedAt = clock.getAsLong();
+            KeptLease longest = keeper.keep(SCENE.stores, left("most", Long.MAX_VALUE), askedAt, SCENE.told::add);
+            assertThat(longest.remaining()).isBetween(Duration.ofHours(23), Lease.MAX_TTL);
+            KeptLease over = keeper.keep(SCENE.stores, left("least", Long.MIN_VALUE), askedAt, SCENE.told::add);
+            assertThat(over.isHeld()).isFalse();
+            assertThat(SCENE.nextTold()).isSameAs(over);
+            longest.close();
+        }
+    }
+
+    private static Lease left(String id, long seconds) {
+        Duration remaining = Duration.ofSeconds(seconds);
+        return new Lease(key(id), new Fence("worker", 1), MINUTE, Instant.EPOCH, Instant.EPOCH, remaining);
+    }
+
     // H05
     @Test
     void aGrantAfterALongWaitIsKeptInFull() throws SQLException, InterruptedException, ExecutionException {
