@@ -23,7 +23,7 @@ interface Transactions {
      */
     <R> R single(String operation, Effect effect, Function<Statements, R> work);
 
-    /** Runs work of several statements in one transaction; all of it or nothing. Not repeated. */
+    /** Runs work of several statements in one transaction; all of it or nothing. Run again as {@link #single} is. */
     <R> R whole(String operation, Function<Statements, R> work);
 
     /** Runs the application's code with everything that is called on the seam it is given in one transaction. */
