@@ -19,13 +19,20 @@ record KeeperThreads(Executor executor, Runnable closing) {
 
     static KeeperThreads madeBy(Optional<ThreadFactory> factory) {
         int most = LOOPS + LeaseKeeper.CALLBACK_THREADS;
+        ThreadFactory threads = factory.orElse(KeeperThreads::daemon);
         var pool = new ThreadPoolExecutor(
-                most, most, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory.orElse(KeeperThreads::daemon));
+                most,
+                most,
+                10,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                threads,
+                (late, closed) -> threads.newThread(late).start());
         pool.allowCoreThreadTimeOut(true);
         return new KeeperThreads(pool, pool::shutdown);
     }
 
-    /** Callbacks that are waiting are still called. */
+    /** Callbacks that are waiting are still called, and so is one of a lease that another thread was just about to end. */
     void close() {
         closing.run();
     }
