@@ -4,6 +4,8 @@ module io.holdfast.repository {
     requires transitive io.holdfast.migrations;
     requires transitive jakarta.persistence;
     requires org.hibernate.orm.core;
+    // Only for JTA; Hibernate brings it.
+    requires static jakarta.transaction;
     // Only for a pool of our own.
     requires static com.zaxxer.hikari;
     requires static org.postgresql.jdbc;

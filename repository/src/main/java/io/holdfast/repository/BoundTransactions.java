@@ -7,6 +7,9 @@ import io.holdfast.failure.TransactionLostException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.resource.transaction.spi.TransactionCoordinator;
+import org.hibernate.resource.transaction.spi.TransactionStatus;
 import org.jspecify.annotations.Nullable;
 
 /** One transaction that somebody else began and will end: that of {@code atomically}. For the thread that runs its code. */
@@ -40,7 +43,14 @@ final class BoundTransactions implements Transactions {
     }
 
     private boolean isLost() {
-        return statements.session().getTransaction().getRollbackOnly();
+        return driver().getStatus() != TransactionStatus.ACTIVE;
+    }
+
+    /** Not {@code getTransaction()}, which a JTA unit may refuse. */
+    private TransactionCoordinator.TransactionDriver driver() {
+        return ((SharedSessionContractImplementor) statements.session())
+                .getTransactionCoordinator()
+                .getTransactionDriverControl();
     }
 
     void end() {
@@ -59,6 +69,7 @@ final class BoundTransactions implements Transactions {
             throw new NoTransactionException(
                     operation + ": the transaction this facade was bound to has ended", Map.of("operation", operation));
         }
+        requireIntact();
         try {
             Timeouts.bound(statements.session(), patience); // for each operation anew, not for the transaction
             return work.apply(statements);
@@ -78,7 +89,7 @@ final class BoundTransactions implements Transactions {
             return code.apply(this);
         } catch (RuntimeException | Error e) {
             if (!ended) {
-                statements.session().getTransaction().markRollbackOnly(); // all or nothing, whoever catches this
+                driver().markRollbackOnly(); // all or nothing, whoever catches this
             }
             throw e;
         }

@@ -17,6 +17,8 @@ import javax.sql.DataSource;
  * <ul>
  *   <li>{@link #open(Settings)}, {@link #open(DataSource)} and {@link #over}: each call is a transaction of its own, and
  *       {@link #atomically} makes one of many. For plain Java, tools, and heartbeats beside a business transaction.
+ *   <li>{@link #jta}: the same where transactions are JTA's: each call suspends the caller's transaction, begins and commits
+ *       one of its own, and resumes.
  *   <li>{@link #joining}: each call takes part in the caller's transaction, and is refused when there is none. For writes that
  *       belong to a business transaction.
  * </ul>
@@ -70,16 +72,46 @@ public final class Holdfast implements AutoCloseable {
     /**
      * Opens over the host's persistence unit, which has the entities; each call commits by itself.
      *
-     * @throws io.holdfast.failure.InvalidValueException if the unit's transactions are JTA's: those are not begun here
+     * @throws io.holdfast.failure.InvalidValueException if the unit's transactions are JTA's: see {@link #jta}
      * @throws io.holdfast.failure.SchemaMismatchException as {@link #open(Settings)}
      */
     public static Holdfast over(EntityManagerFactory factory, Settings settings) {
         return Opening.over(Given.value("factory", factory), Given.value("settings", settings));
     }
 
+    /** As {@link #jta(EntityManagerFactory, Settings)}, with {@link Settings#DEFAULT}. */
+    public static Holdfast jta(EntityManagerFactory factory) {
+        return jta(factory, Settings.DEFAULT);
+    }
+
+    /**
+     * Opens over the host's JTA persistence unit, which has the entities. Each call is a JTA transaction of its own, begun and
+     * committed by the transaction manager that Hibernate knows for the unit; the caller's is suspended meanwhile and resumed
+     * afterwards, also when the call fails. With {@link #atomically} it is one transaction, which whatever else the code does
+     * on its thread takes part in.
+     *
+     * <p>While the caller has a transaction with a connection, a call needs a second one: a pool of one is not enough. The
+     * transaction manager's timeout is as the caller's thread has it; the command timeout bounds each statement within it. A
+     * transaction that is rolled back by the transaction manager, at its timeout say, is retryable and has written nothing; a
+     * commit whose answer is lost, or is heuristic, is {@link io.holdfast.failure.OutcomeUnknownException}. If the caller's
+     * transaction cannot be resumed after a call that was done, the call throws
+     * {@link io.holdfast.failure.TransactionLostException}.
+     *
+     * @throws io.holdfast.failure.InvalidValueException if the unit's transactions are not JTA's, if Hibernate knows no
+     *     transaction manager, or if the unit's data source takes no part in JTA's transactions
+     * @throws io.holdfast.failure.SchemaMismatchException as {@link #open(Settings)}
+     */
+    public static Holdfast jta(EntityManagerFactory factory, Settings settings) {
+        return Opening.jta(Given.value("factory", factory), Given.value("settings", settings));
+    }
+
     /**
      * Takes part in the transaction of this {@code EntityManager}, or of the one that a container's proxy stands for. Its
      * pending changes are neither flushed nor cleared. Looks at nothing before the first call.
+     *
+     * <p>In a JTA unit the transaction is that of the calling thread, and the {@code EntityManager} joins it unless it was made
+     * unsynchronized. A call in a transaction that is marked for rollback, or was rolled back at its timeout, is refused with
+     * {@link io.holdfast.failure.TransactionLostException}.
      *
      * <p>An operation that throws because the database refused it has ended that transaction. Let the exception out: whoever
      * catches it and commits commits nothing, and Hibernate says so only with {@code hibernate.jpa.compliance.transaction}.

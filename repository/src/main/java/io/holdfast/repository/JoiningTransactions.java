@@ -1,11 +1,10 @@
 package io.holdfast.repository;
 
-import io.holdfast.failure.NoTransactionException;
 import io.holdfast.failure.SqlStates;
 import jakarta.persistence.EntityManager;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Map;
 import java.util.function.Function;
 import org.hibernate.CacheMode;
 import org.hibernate.Session;
@@ -19,11 +18,13 @@ import org.hibernate.StatelessSession;
 final class JoiningTransactions implements Transactions {
 
     private final EntityManager entityManager;
+    private final CallersTransaction transaction;
     private final Tables tables;
     private final Duration patience;
 
     JoiningTransactions(EntityManager entityManager, Tables tables, Duration patience) {
         this.entityManager = entityManager;
+        this.transaction = CallersTransaction.of(entityManager);
         this.tables = tables;
         this.patience = patience;
     }
@@ -35,22 +36,26 @@ final class JoiningTransactions implements Transactions {
 
     @Override
     public <R> R whole(String operation, Function<Statements, R> work) {
-        requireTransaction(operation);
+        R result;
         try {
+            transaction.require(operation);
             Session session = entityManager.unwrap(Session.class);
-            return session.doReturningWork(connection -> {
+            result = session.doReturningWork(connection -> {
+                requireTransaction(operation, connection);
                 try (StatelessSession ours = over(session, connection)) {
                     return work.apply(new Statements(ours, tables, null));
                 }
             });
         } catch (RuntimeException e) {
-            throw SqlStates.classify(operation, e);
+            throw transaction.explained(operation, SqlStates.classify(operation, e));
         }
+        transaction.requireStill(operation);
+        return result;
     }
 
     @Override
     public <R> R atomically(Function<Transactions, R> code) {
-        requireTransaction("transaction");
+        transaction.require("transaction");
         return code.apply(this);
     }
 
@@ -65,13 +70,11 @@ final class JoiningTransactions implements Transactions {
         return ours;
     }
 
-    private void requireTransaction(String operation) {
-        if (!entityManager.isJoinedToTransaction()) {
-            throw new NoTransactionException(
-                    operation
-                            + ": takes part in the caller's transaction, and none is active: begin one, or use a facade that"
-                            + " begins its own (Holdfast.open, Holdfast.over)",
-                    Map.of("operation", operation));
+    /** A data source that does not know of the transaction would have each statement commit by itself. */
+    private static void requireTransaction(String operation, Connection connection) throws SQLException {
+        if (connection.getAutoCommit() && !Isolation.isInTransaction(connection)) {
+            throw CallersTransaction.none(
+                    operation, "the unit's data source takes no part in it, and each statement would commit by itself");
         }
     }
 }

@@ -18,7 +18,7 @@ import javax.sql.DataSource;
 import org.hibernate.SessionFactory;
 import org.hibernate.StatelessSession;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
-import org.hibernate.resource.transaction.spi.TransactionCoordinatorBuilder;
+import org.hibernate.jdbc.ReturningWork;
 import org.hibernate.tool.schema.spi.SchemaManagementException;
 
 /** What is looked at, made and closed around a facade. Whatever fails on the way is closed again. */
@@ -98,32 +98,52 @@ final class Opening {
     }
 
     static Holdfast over(EntityManagerFactory factory, Settings settings) {
-        if (isJta(factory)) {
+        if (Jta.isOf(factory.unwrap(SessionFactoryImplementor.class))) {
             throw new InvalidValueException(
                     "factory",
-                    "begin its own transactions; this unit is JTA's: use Holdfast.joining, in a transaction");
+                    "begin its own transactions; this unit's are JTA's: use Holdfast.jta, or Holdfast.joining in one");
         }
-        SessionFactory hibernate = factory.unwrap(SessionFactory.class);
         Tables tables = Tables.of(factory);
-        boolean readCommitted;
-        try (StatelessSession session = hibernate.openStatelessSession()) {
-            readCommitted = session.doReturningWork(connection -> {
-                if (!tables.schema().isEmpty()) {
-                    SchemaCheck.require(connection, new SchemaName(tables.schema()), Component.core());
-                }
-                return Isolation.isReadCommitted(connection);
-            });
-        } catch (RuntimeException e) {
-            throw SqlStates.classify("open", e);
-        }
+        boolean readCommitted = looked(factory, connection -> inspect(connection, tables));
         return own(factory, tables, settings, readCommitted, () -> {});
     }
 
-    private static boolean isJta(EntityManagerFactory factory) {
-        return factory.unwrap(SessionFactoryImplementor.class)
-                .getServiceRegistry()
-                .requireService(TransactionCoordinatorBuilder.class)
-                .isJta();
+    static Holdfast jta(EntityManagerFactory factory, Settings settings) {
+        RequiresNew transaction = new RequiresNew(Jta.manager(factory.unwrap(SessionFactoryImplementor.class)));
+        Tables tables = Tables.of(factory);
+        // In a transaction, where the connection is as it will be.
+        boolean readCommitted = transaction.run(
+                "open",
+                Transactions.Effect.READ,
+                () -> looked(factory, connection -> {
+                    if (!Isolation.isInTransaction(connection)) {
+                        throw new InvalidValueException(
+                                "factory",
+                                "have a data source that takes part in JTA's transactions; what is done on this one's"
+                                        + " connections commits by itself");
+                    }
+                    return inspect(connection, tables);
+                }));
+        warnUnless(readCommitted);
+        JtaTransactions transactions = new JtaTransactions(
+                factory.unwrap(SessionFactory.class), transaction, tables, settings.commandTimeout(), readCommitted);
+        return Holdfast.of(transactions, transactions::close);
+    }
+
+    private static boolean looked(EntityManagerFactory factory, ReturningWork<Boolean> look) {
+        try (StatelessSession session = factory.unwrap(SessionFactory.class).openStatelessSession()) {
+            return session.doReturningWork(look);
+        } catch (RuntimeException e) {
+            throw SqlStates.classify("open", e);
+        }
+    }
+
+    /** Whether a transaction has READ COMMITTED here unless told otherwise. */
+    private static boolean inspect(Connection connection, Tables tables) throws SQLException {
+        if (!tables.schema().isEmpty()) {
+            SchemaCheck.require(connection, new SchemaName(tables.schema()), Component.core());
+        }
+        return Isolation.isReadCommitted(connection);
     }
 
     static Holdfast joining(EntityManager entityManager, Settings settings) {
@@ -133,16 +153,20 @@ final class Opening {
 
     private static Holdfast own(
             EntityManagerFactory factory, Tables tables, Settings settings, boolean readCommitted, Runnable closing) {
-        if (!readCommitted) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "The database's default isolation is not READ COMMITTED: each operation pays a transaction that says so");
-        }
+        warnUnless(readCommitted);
         OwnTransactions transactions = new OwnTransactions(
                 factory.unwrap(SessionFactory.class), tables, settings.commandTimeout(), readCommitted);
         return Holdfast.of(transactions, () -> {
             transactions.close();
             closing.run();
         });
+    }
+
+    private static void warnUnless(boolean readCommitted) {
+        if (!readCommitted) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "The database's default isolation is not READ COMMITTED: each operation pays a transaction that says so");
+        }
     }
 }

@@ -1,10 +1,10 @@
 package io.holdfast.repository;
 
 import io.holdfast.failure.SqlStates;
-import io.holdfast.failure.TransactionLostException;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.hibernate.CacheMode;
 import org.hibernate.SessionFactory;
 import org.hibernate.StatelessSession;
@@ -14,8 +14,6 @@ import org.hibernate.Transaction;
 final class OwnTransactions implements Transactions {
 
     private static final System.Logger LOG = System.getLogger(Holdfast.class.getName());
-
-    private static final int REPEATS = 3;
 
     private final SessionFactory factory;
     private final Tables tables;
@@ -38,7 +36,7 @@ final class OwnTransactions implements Transactions {
 
     @Override
     public <R> R single(String operation, Effect effect, Function<Statements, R> work) {
-        return repeating(() -> in(operation, session -> {
+        return Repeats.whileLost(() -> in(operation, session -> {
             if (readCommitted && commitsByItself(operation, session)) {
                 return run(operation, effect == Effect.WRITE, session, work);
             }
@@ -48,7 +46,7 @@ final class OwnTransactions implements Transactions {
 
     @Override
     public <R> R whole(String operation, Function<Statements, R> work) {
-        return repeating(() -> in(
+        return Repeats.whileLost(() -> in(
                 operation,
                 session -> committed(operation, Effect.WRITE, session, () -> run(operation, false, session, work))));
     }
@@ -79,22 +77,6 @@ final class OwnTransactions implements Transactions {
 
     private Statements statements(StatelessSession session) {
         return new Statements(session, tables, Statements.milliseconds(patience));
-    }
-
-    private interface Attempt<R> {
-        R run();
-    }
-
-    private static <R> R repeating(Attempt<R> attempt) {
-        for (int repeat = 0; ; repeat++) {
-            try {
-                return attempt.run();
-            } catch (TransactionLostException e) {
-                if (repeat == REPEATS) {
-                    throw e;
-                }
-            }
-        }
     }
 
     private <R> R in(String operation, Function<StatelessSession, R> work) {
@@ -129,11 +111,11 @@ final class OwnTransactions implements Transactions {
         }
     }
 
-    private <R> R committed(String operation, Effect effect, StatelessSession session, Attempt<R> work) {
+    private <R> R committed(String operation, Effect effect, StatelessSession session, Supplier<R> work) {
         Transaction transaction = begin(operation, session);
         R result;
         try {
-            result = work.run();
+            result = work.get();
         } catch (Throwable e) {
             rollBack(transaction);
             throw e;
@@ -151,11 +133,7 @@ final class OwnTransactions implements Transactions {
         try {
             Transaction transaction = session.beginTransaction();
             if (!readCommitted) {
-                session.doWork(connection -> {
-                    try (var statement = connection.createStatement()) {
-                        statement.execute("set transaction isolation level read committed");
-                    }
-                });
+                session.doWork(Isolation::beReadCommitted);
             }
             return transaction;
         } catch (RuntimeException e) {
@@ -178,7 +156,7 @@ final class OwnTransactions implements Transactions {
     }
 
     /** The answer is known by now; that a connection could not be given back does not change it. */
-    private static void close(StatelessSession session) {
+    static void close(StatelessSession session) {
         try {
             session.close();
         } catch (RuntimeException e) {

@@ -1,0 +1,108 @@
+package io.holdfast.repository;
+
+import io.holdfast.HoldfastException;
+import io.holdfast.failure.NoTransactionException;
+import io.holdfast.failure.TransactionLostException;
+import jakarta.persistence.EntityManager;
+import jakarta.transaction.Status;
+import jakarta.transaction.SystemException;
+import java.util.Map;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.engine.transaction.jta.platform.spi.JtaPlatform;
+import org.jspecify.annotations.Nullable;
+
+/** The transaction that an {@code EntityManager} is joined to, and for JTA what became of it meanwhile. */
+final class CallersTransaction {
+
+    private final EntityManager entityManager;
+    private final @Nullable JtaPlatform jta;
+
+    private CallersTransaction(EntityManager entityManager, @Nullable JtaPlatform jta) {
+        this.entityManager = entityManager;
+        this.jta = jta;
+    }
+
+    static CallersTransaction of(EntityManager entityManager) {
+        SessionFactoryImplementor factory =
+                entityManager.getEntityManagerFactory().unwrap(SessionFactoryImplementor.class);
+        return new CallersTransaction(entityManager, Jta.isOf(factory) ? Jta.platform(factory) : null);
+    }
+
+    /** @throws HoldfastException if there is none, or none that can still be committed */
+    void require(String operation) {
+        if (jta != null) {
+            requireCommittable(operation, jta);
+            if (!entityManager.isJoinedToTransaction()) {
+                join();
+            }
+        }
+        if (!entityManager.isJoinedToTransaction()) {
+            throw none(
+                    operation,
+                    jta == null
+                            ? "begin one, or use a facade that begins its own (Holdfast.open, Holdfast.over)"
+                            : "this EntityManager has not joined the JTA transaction there is: see joinTransaction()");
+        }
+    }
+
+    /** After an operation: what it answered is nothing, if its transaction has been given up meanwhile. */
+    void requireStill(String operation) {
+        if (jta != null) {
+            requireCommittable(operation, jta);
+        }
+    }
+
+    /** What there is to say of an error: that the transaction manager ended the transaction, if that is what happened. */
+    HoldfastException explained(String operation, HoldfastException error) {
+        boolean told = error.details().containsKey("sqlstate");
+        return jta != null && !told && isRolledBack(status(jta)) ? lost(operation) : error;
+    }
+
+    /**
+     * The flag alone would not do: an {@code EntityManager} stays joined when its transaction is suspended, or has been rolled
+     * back by another thread at its timeout, and then each statement would commit by itself.
+     */
+    private static void requireCommittable(String operation, JtaPlatform jta) {
+        int status = status(jta);
+        if (status == Status.STATUS_MARKED_ROLLBACK || isRolledBack(status)) {
+            throw lost(operation);
+        }
+        if (status != Status.STATUS_ACTIVE) {
+            throw none(operation, "begin one, or use a facade that begins its own (Holdfast.jta)");
+        }
+    }
+
+    /** As Hibernate does before an operation of its own; not if the application made it unsynchronized. */
+    private void join() {
+        entityManager
+                .unwrap(SharedSessionContractImplementor.class)
+                .getTransactionCoordinator()
+                .pulse();
+    }
+
+    private static boolean isRolledBack(int status) {
+        return status == Status.STATUS_ROLLING_BACK || status == Status.STATUS_ROLLEDBACK;
+    }
+
+    private static int status(JtaPlatform jta) {
+        try {
+            return jta.getCurrentStatus();
+        } catch (SystemException e) {
+            return Status.STATUS_UNKNOWN;
+        }
+    }
+
+    private static HoldfastException lost(String operation) {
+        return new TransactionLostException(
+                operation + ": the caller's transaction is to be rolled back, or has been, at its timeout or because"
+                        + " something asked for it: nothing that is done in it will stand",
+                Map.of("operation", operation));
+    }
+
+    static NoTransactionException none(String operation, String advice) {
+        return new NoTransactionException(
+                operation + ": takes part in the caller's transaction, and none is active: " + advice,
+                Map.of("operation", operation));
+    }
+}
