@@ -16,7 +16,6 @@ import org.hibernate.annotations.Cache;
 import org.hibernate.annotations.CacheConcurrencyStrategy;
 import org.hibernate.annotations.ColumnTransformer;
 import org.hibernate.annotations.JdbcTypeCode;
-import org.hibernate.annotations.PartitionKey;
 import org.hibernate.annotations.Type;
 import org.hibernate.type.SqlTypes;
 import org.jspecify.annotations.Nullable;
@@ -29,25 +28,25 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("NullAway.Init") // Hibernate fills the fields
 public class WorkflowEntity {
 
-    /** Scope first: one tenant is one range. */
+    /**
+     * Scope first: one tenant is one range. The incarnation is here so that it is in the {@code where} of every update: a row
+     * that was removed and made again is another one. ({@code @PartitionKey} says the same, but a stateless session of
+     * Hibernate 7.1 or 7.2 fails on it.)
+     */
     @Embeddable
     public record Key(
             @Convert(disableConversion = true) @Column(name = "scope", columnDefinition = "text")
             String scope,
 
             @Convert(disableConversion = true) @Column(name = "id", columnDefinition = "text")
-            String id)
+            String id,
+
+            @JdbcTypeCode(SqlTypes.UUID) @Convert(disableConversion = true) @Column(name = "incarnation")
+            UUID incarnation)
             implements Serializable {}
 
     @EmbeddedId
     private Key key;
-
-    /** In the {@code where} of every update: a row that was removed and made again is another one. */
-    @PartitionKey
-    @JdbcTypeCode(SqlTypes.UUID)
-    @Convert(disableConversion = true)
-    @Column(name = "incarnation", nullable = false, updatable = false)
-    private UUID incarnation;
 
     @Convert(disableConversion = true)
     @Column(name = "request_id", nullable = false, updatable = false, columnDefinition = "text")
@@ -96,9 +95,8 @@ public class WorkflowEntity {
     protected WorkflowEntity() {}
 
     /** What follows on the revision that was read; for {@code StatelessSession.update}. */
-    public WorkflowEntity(Key key, UUID incarnation, long readRevision, String status, String snapshot) {
+    public WorkflowEntity(Key key, long readRevision, String status, String snapshot) {
         this.key = key;
-        this.incarnation = incarnation;
         this.revision = readRevision;
         this.status = status;
         this.snapshot = snapshot;
@@ -109,7 +107,7 @@ public class WorkflowEntity {
     }
 
     public UUID getIncarnation() {
-        return incarnation;
+        return key.incarnation();
     }
 
     public String getRequestId() {

@@ -124,8 +124,14 @@ final class JpaWorkflows implements Workflows {
     }
 
     private Optional<WorkflowEntity> stored(Statements statements, String id) {
-        return Optional.ofNullable(
-                statements.session().get(WorkflowEntity.class, new WorkflowEntity.Key(scope.id(), id)));
+        return statements
+                .session()
+                .createSelectionQuery(
+                        "select w from HoldfastWorkflow w where w.key.scope = :scope and w.key.id = :id",
+                        WorkflowEntity.class)
+                .setParameter("scope", scope.id())
+                .setParameter("id", id)
+                .uniqueResultOptional();
     }
 
     @Override

@@ -16,8 +16,7 @@ final class VersionedUpdate {
     static Optional<Update> of(Statements statements, Scope scope, Change change) {
         Workflow read = change.read();
         WorkflowEntity entity = new WorkflowEntity(
-                new WorkflowEntity.Key(scope.id(), read.id()),
-                read.incarnation(),
+                new WorkflowEntity.Key(scope.id(), read.id(), read.incarnation()),
                 read.revision(),
                 change.next().status().wire(),
                 change.snapshot());
