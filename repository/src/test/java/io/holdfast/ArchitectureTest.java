@@ -2,6 +2,7 @@ package io.holdfast;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.INTERFACES;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
@@ -11,6 +12,8 @@ import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.Wi
 import static com.tngtech.archunit.lang.conditions.ArchConditions.haveNameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,14 +29,20 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import jakarta.persistence.EntityManager;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.util.Iterator;
 import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.BaseStream;
 import java.util.stream.Stream;
+import org.hibernate.SharedSessionContract;
 
 /** Who may know whom, in the classes of the published modules. A rule that finds no class to check fails. */
 @AnalyzeClasses(packages = "io.holdfast", importOptions = ArchitectureTest.Published.class)
@@ -133,6 +142,29 @@ class ArchitectureTest {
     static final ArchRule nothingSleeps = noClasses()
             .should()
             .callMethodWhere(target(owner(assignableTo(Thread.class))).and(target(name("sleep"))));
+
+    /** Who keeps a connection holds a pooler's server, and a transaction that nobody ends. */
+    @ArchTest
+    static final ArchRule onlyTheSeamKeepsAConnection = noFields()
+            .that()
+            .areDeclaredInClassesThat(resideInAPackage("io.holdfast.repository..")
+                    .and(not(nameMatching(
+                            ".*\\.(BoundTransactions|CallersTransaction|JoiningTransactions|Statements)(\\$.*)?"))))
+            .should()
+            .haveRawType(assignableTo(Connection.class)
+                    .or(assignableTo(EntityManager.class))
+                    .or(assignableTo(SharedSessionContract.class))
+                    .or(assignableTo(ThreadLocal.class)));
+
+    /** What is read late is read when the connection is somebody else's. */
+    @ArchTest
+    static final ArchRule noContractAnswersLazily = noMethods()
+            .that()
+            .areDeclaredInClassesThat(CONTRACTS.and(INTERFACES))
+            .should()
+            .haveRawReturnType(assignableTo(BaseStream.class)
+                    .or(assignableTo(Iterator.class))
+                    .or(assignableTo(Supplier.class)));
 
     @ArchTest
     static final ArchRule nothingIsPrinted = NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;

@@ -19,9 +19,9 @@ import org.flywaydb.core.api.logging.LogFactory;
  * Brings the tables of a component to the version that this release needs. Thread-safe; any number of threads and
  * processes may migrate at once, one does the work and the others find it done.
  *
- * <p>Give it a direct connection to the server, not one through a pooler in transaction mode, and not a pool of a JTA
- * server that enlists connections. It uses up to three connections at the same time, and the role must be allowed to
- * create the schema, or to create tables in it.
+ * <p>Give it a direct connection to the server, not one through a pooler in transaction mode, which is refused, and not
+ * a pool of a JTA server that enlists connections. It uses up to three connections at the same time, and the role must
+ * be allowed to create the schema, or to create tables in it.
  */
 public final class Migrator {
 
@@ -70,14 +70,26 @@ public final class Migrator {
      * Makes the schema if it is missing, applies what is pending and returns it; empty if there was nothing to do,
      * which is also what a caller gets who lost the race or repeats the call. Each migration is one transaction.
      *
+     * @throws InvalidValueException   if the connections turn out to lead through a pooler in transaction mode; also when
+     *     there is nothing to do. Nothing was written
      * @throws SchemaMismatchException if the schema is newer than this release or damaged; nothing was written
      * @throws StoreTimeoutException   if somebody else has been migrating for longer than the wait; nothing was written
      */
     public List<Migration> migrate(Component component) {
+        requireOwnSessions();
         try (Connection guard = dataSource.getConnection();
                 MigrationLock lock = MigrationLock.take(guard, schema, wait)) {
             return migrateLocked(guard, component);
         } catch (SQLException | FlywayException e) {
+            throw SqlStates.classify("migrate", e);
+        }
+    }
+
+    /** Flyway needs sessions, and waits without end where a pooler has but one. */
+    private void requireOwnSessions() {
+        try {
+            OwnSessions.require(dataSource, wait);
+        } catch (SQLException e) {
             throw SqlStates.classify("migrate", e);
         }
     }

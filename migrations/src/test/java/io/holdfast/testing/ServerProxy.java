@@ -69,8 +69,7 @@ public final class ServerProxy implements AutoCloseable {
     }
 
     public String url() {
-        return "jdbc:postgresql://" + InetAddress.getLoopbackAddress().getHostAddress() + ":" + listener.getLocalPort()
-                + "/" + database.name() + "?sslmode=disable";
+        return database.url(InetAddress.getLoopbackAddress().getHostAddress(), listener.getLocalPort());
     }
 
     /** Round trips since the start or the last {@link #reset()}, of all connections; the login itself does not count. */

@@ -17,17 +17,25 @@ import org.postgresql.ds.PGSimpleDataSource;
  *
  * <p>{@code migrated} copies a template, so that a test pays the migration once per JVM and some 50 ms for its own
  * database. Connections are not pooled. Their session's time zone is not the JVM's.
+ *
+ * <p>With a {@link TestPooler} in the JVM, {@code dataSource}, {@code url}, {@code host} and {@code port} lead through it;
+ * {@code connect} and what sets up and looks at a database does not.
  */
 public final class TestDatabase implements AutoCloseable {
 
     /** The schema that Holdfast uses unless told otherwise. */
     public static final String SCHEMA = "holdfast";
 
+    /** More for the driver: {@code -Dholdfast.test.driver=autosave=always}. */
+    private static final String PARAMETERS =
+            System.getProperty("holdfast.test.driver", "").replaceAll("^(?=.)", "&");
+
     private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final Map<String, String> TEMPLATES = new ConcurrentHashMap<>();
     private static final long PID = ProcessHandle.current().pid();
     private static final String RUN = Long.toString(System.nanoTime() & 0xffffff, 36);
 
+    private final @Nullable TestPooler pooler = TestPooler.get();
     private final TestServer server;
     private final String name;
     private final String user;
@@ -66,25 +74,27 @@ public final class TestDatabase implements AutoCloseable {
         return create(purpose, " template " + TEMPLATES.computeIfAbsent(schema, TestDatabase::template));
     }
 
-    /** A connection source for the owner, a superuser. Not pooled. */
+    /** A connection source for the owner, a superuser, as an application has it. Pools nothing itself. */
     public DataSource dataSource() {
+        return dataSource(host(), port());
+    }
+
+    /** The same past any pooler: for migrations, and for whoever looks on. */
+    public DataSource directDataSource() {
         return dataSource(server.host(), server.port());
     }
 
     /** The same through another port of this machine, such as a proxy's. */
     DataSource dataSource(String host, int port) {
         var source = new ElsewhereDataSource();
-        source.setServerNames(new String[] {host});
-        source.setPortNumbers(new int[] {port});
-        source.setDatabaseName(name);
+        source.setURL(url(host, port));
         source.setUser(user);
         source.setPassword(password);
-        source.setSslMode("disable");
         return source;
     }
 
     public Connection connect() throws SQLException {
-        return dataSource().getConnection();
+        return directDataSource().getConnection();
     }
 
     /** Runs statements as the owner, each by itself. */
@@ -132,15 +142,21 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     public String url() {
-        return "jdbc:postgresql://" + server.host() + ":" + server.port() + "/" + name + "?sslmode=disable";
+        return url(host(), port());
+    }
+
+    /** The same through another port of this machine, such as a proxy's. */
+    String url(String host, int port) {
+        String unnamed = pooler != null && port != server.port() ? "&prepareThreshold=0" : "";
+        return "jdbc:postgresql://" + host + ":" + port + "/" + name + "?sslmode=disable" + unnamed + PARAMETERS;
     }
 
     public String host() {
-        return server.host();
+        return pooler == null ? server.host() : pooler.host();
     }
 
     public int port() {
-        return server.port();
+        return pooler == null ? server.port() : pooler.port();
     }
 
     public String name() {
@@ -183,7 +199,7 @@ public final class TestDatabase implements AutoCloseable {
 
     private static String template(String schema) {
         TestDatabase template = lasting(create("template", ""));
-        Migrator.of(template.dataSource(), schema).migrate(Component.core());
+        Migrator.of(template.directDataSource(), schema).migrate(Component.core());
         return template.name;
     }
 

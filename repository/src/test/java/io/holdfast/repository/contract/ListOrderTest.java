@@ -3,8 +3,9 @@ package io.holdfast.repository.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Scope;
+import io.holdfast.migrations.Component;
+import io.holdfast.migrations.Migrator;
 import io.holdfast.repository.Holdfast;
-import io.holdfast.repository.Settings;
 import io.holdfast.state.WorkflowState;
 import io.holdfast.testing.TestDatabase;
 import io.holdfast.workflow.WorkflowSummary;
@@ -21,7 +22,7 @@ class ListOrderTest {
     @Test // D-20, H36, BL-57
     void idsAreInByteOrderAlsoWhereTheDatabaseSortsLikeADictionary() {
         try (TestDatabase database = TestDatabase.emptyWithLocale("order", "en-US");
-                Holdfast holdfast = Holdfast.open(database.dataSource(), Settings.DEFAULT.withCreateTables(true))) {
+                Holdfast holdfast = migrated(database)) {
             assertThat(database.value(
                             "select string_agg(x, ' ' order by x) from (values ('B'), ('a'), ('_')) as t (x)"))
                     .as("this database's own order")
@@ -40,5 +41,10 @@ class ListOrderTest {
             }
             assertThat(paged).isEqualTo(ordered);
         }
+    }
+
+    private static Holdfast migrated(TestDatabase database) {
+        Migrator.of(database.directDataSource(), TestDatabase.SCHEMA).migrate(Component.core());
+        return Holdfast.open(database.dataSource());
     }
 }

@@ -54,7 +54,7 @@ final class OwnEnvironment extends Environment {
     }
 
     static void migrateOddSchema() {
-        Migrator.of(TestDatabase.get().dataSource(), ODD_NAME).migrate(Component.core());
+        Migrator.of(TestDatabase.get().directDataSource(), ODD_NAME).migrate(Component.core());
     }
 
     static HikariDataSource pool(TestDatabase database, boolean autocommit) {
