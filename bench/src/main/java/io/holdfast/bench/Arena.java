@@ -3,7 +3,6 @@ package io.holdfast.bench;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.Scope;
-import io.holdfast.idempotency.KeepFor;
 import io.holdfast.repository.Holdfast;
 import io.holdfast.repository.SentStatements;
 import io.holdfast.testing.ServerProxy;
@@ -54,12 +53,9 @@ final class Arena implements AutoCloseable {
         // What Hibernate makes of an entity can only be overheard.
         Contender overheard = Contender.of(oursDelayed.in(Scope.of("overheard")));
         var created = Answers.is(Creation.Created.class, overheard.workflows().create(States.first("w"), Rows.LABELS));
-        overheard.keys().reserve("k", States.REQUEST, "w", KeepFor.DEFAULT);
         workflows = JdbcWorkflows.Texts.of(
-                sent,
-                overhear(proxy, () -> overheard.workflows().find("w")),
-                overhear(proxy, () -> overheard.workflows().update(created.workflow(), States.second("w"))));
-        keys = JdbcKeys.Texts.of(sent, overhear(proxy, () -> overheard.keys().find("k")));
+                sent, overhear(proxy, () -> overheard.workflows().update(created.workflow(), States.second("w"))));
+        keys = JdbcKeys.Texts.of(sent);
         proxy.delay(Duration.ofNanos((long) (delayMillis * 1e6)));
     }
 

@@ -19,8 +19,7 @@ final class JdbcKeys implements IdempotencyKeys {
 
     record Texts(Sql reserve, Sql complete, Sql find) {
 
-        /** @param find what Hibernate sends to read the entity */
-        static Texts of(SentStatements sent, String find) {
+        static Texts of(SentStatements sent) {
             return new Texts(
                     Sql.named(
                             sent.text("JpaIdempotencyKeys", "RESERVE"),
@@ -41,7 +40,7 @@ final class JdbcKeys implements IdempotencyKeys {
                             "outcome",
                             "owner",
                             "token"),
-                    Sql.byKey(find));
+                    Sql.named(sent.text("JpaIdempotencyKeys", "FIND"), "scope", "key"));
         }
     }
 

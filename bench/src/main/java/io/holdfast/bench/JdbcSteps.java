@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import javax.sql.DataSource;
 
-/** The step store's statements in plain JDBC, into the same values. */
+/** The step store's statements for the ordinary case in plain JDBC, into the same values. */
 final class JdbcSteps implements Steps {
 
     record Texts(Sql begin, Sql finish, Sql step) {
@@ -25,7 +25,7 @@ final class JdbcSteps implements Steps {
         static Texts of(SentStatements sent) {
             return new Texts(
                     Sql.named(
-                            sent.text("StepBegin", "BEGIN"),
+                            sent.text("StepBegin", "BEGIN_NEW"),
                             "lock_timeout",
                             "scope",
                             "workflow",
@@ -35,7 +35,7 @@ final class JdbcSteps implements Steps {
                             "owner",
                             "token"),
                     Sql.named(
-                            sent.text("StepFinish", "FINISH"),
+                            sent.text("StepFinish", "FINISH_DONE"),
                             "lock_timeout",
                             "scope",
                             "id",
@@ -44,7 +44,6 @@ final class JdbcSteps implements Steps {
                             "was",
                             "becomes",
                             "snapshot",
-                            "legal",
                             "key",
                             "reservation",
                             "outcome",
@@ -52,7 +51,7 @@ final class JdbcSteps implements Steps {
                             "owner",
                             "token"),
                     Sql.named(
-                            sent.text("StepWhole", "STEP"),
+                            sent.text("StepWhole", "STEP_NEW"),
                             "lock_timeout",
                             "scope",
                             "id",
@@ -61,7 +60,6 @@ final class JdbcSteps implements Steps {
                             "was",
                             "becomes",
                             "snapshot",
-                            "legal",
                             "key",
                             "request",
                             "keep",
@@ -123,7 +121,6 @@ final class JdbcSteps implements Steps {
                         result.read().state().status().wire(),
                         result.next().status().wire(),
                         Snapshots.write(result.next()),
-                        Boolean.TRUE,
                         claim.key(),
                         claim.reservation(),
                         result.outcome(),
@@ -146,7 +143,6 @@ final class JdbcSteps implements Steps {
                         result.read().state().status().wire(),
                         result.next().status().wire(),
                         Snapshots.write(result.next()),
-                        Boolean.TRUE,
                         step.key(),
                         step.requestId(),
                         Contender.millis(step.keepFor()),

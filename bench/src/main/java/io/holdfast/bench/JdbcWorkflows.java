@@ -34,8 +34,8 @@ final class JdbcWorkflows implements Workflows {
     /** Shared by all scopes. */
     record Texts(Sql create, Sql find, Sql update, Sql updateFenced) {
 
-        /** @param find what Hibernate sends to read the entity, and {@code update} to write it */
-        static Texts of(SentStatements sent, String find, String update) {
+        /** @param update what Hibernate sends to write the entity */
+        static Texts of(SentStatements sent, String update) {
             return new Texts(
                     Sql.named(
                             sent.text("JpaWorkflows", "CREATE"),
@@ -46,7 +46,7 @@ final class JdbcWorkflows implements Workflows {
                             "status",
                             "snapshot",
                             "labels"),
-                    Sql.byKey(find),
+                    Sql.named(sent.text("StoredWorkflow", "FIND"), "scope", "id"),
                     Sql.update(
                             update,
                             "revision",
@@ -120,7 +120,7 @@ final class JdbcWorkflows implements Workflows {
                                         row.getString("status"),
                                         row.getString("snapshot")),
                                 row.getLong("revision"),
-                                row.getObject("incarnation", UUID.class),
+                                UUID.fromString(row.getString("incarnation")),
                                 cancelRequest(row),
                                 labels(row.getString("labels")),
                                 Sql.time(row, "created_at"),

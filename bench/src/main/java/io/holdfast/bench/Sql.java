@@ -65,11 +65,6 @@ record Sql(String text, int[] slots) {
         return new Sql(text, ints(slots));
     }
 
-    /** A query that the driver sent, whose parameters are its key. */
-    static Sql byKey(String sent) {
-        return new Sql(plain(sent), new int[] {0, 1});
-    }
-
     private static String plain(String sent) {
         return NUMBERED.matcher(sent).replaceAll("?");
     }

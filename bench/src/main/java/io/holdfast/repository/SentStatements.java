@@ -17,9 +17,20 @@ public final class SentStatements {
             var field = Class.forName(SentStatements.class.getPackageName() + "." + store)
                     .getDeclaredField(constant);
             field.setAccessible(true);
-            return tables.resolve(((Statement<?>) field.get(null)).sql());
+            return named(tables.resolve(((Statement<?>) field.get(null)).sql()));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("No statement " + store + "." + constant, e);
         }
+    }
+
+    private static String named(NamedParameters parameters) {
+        String[] names = new String[parameters.count()];
+        parameters.places().forEach((name, places) -> places.forEach(place -> names[place] = name));
+        StringBuilder text = new StringBuilder();
+        int place = 0;
+        for (char c : parameters.sql().toCharArray()) {
+            text.append(c == '?' ? ":" + names[place++] : String.valueOf(c));
+        }
+        return text.toString();
     }
 }

@@ -3,7 +3,6 @@ package io.holdfast.repository;
 import io.holdfast.Scope;
 import io.holdfast.codec.Given;
 import io.holdfast.codec.Identifier;
-import io.holdfast.entity.IdempotencyEntity;
 import io.holdfast.idempotency.Binding;
 import io.holdfast.idempotency.Completion;
 import io.holdfast.idempotency.IdempotencyKey;
@@ -111,7 +110,7 @@ final class JpaIdempotencyKeys implements IdempotencyKeys {
                             .set("key", key)
                             .set("request", requestId)
                             .set("workflow", workflowId)
-                            .set("any_workflow", anyWorkflow, Boolean.class)
+                            .set("any_workflow", anyWorkflow)
                             .set("keep", keepFor.millis())
                             .row());
             return switch (row.verdict()) {
@@ -198,6 +197,12 @@ final class JpaIdempotencyKeys implements IdempotencyKeys {
         };
     }
 
+    private static final Statement<KeyRow> FIND = Statement.returning(KeyRow.class, """
+            select 'FOUND' as verdict, i.reservation, i.request_id, i.workflow_id, i.outcome, i.created_at, i.updated_at,
+                   i.expires_at
+              from {idempotency_key} i where i.scope = :scope and i.key = :key
+            """);
+
     @Override
     public Optional<IdempotencyKey> find(String key) {
         if (!Identifier.isKey(Given.value("key", key))) {
@@ -207,14 +212,10 @@ final class JpaIdempotencyKeys implements IdempotencyKeys {
                 .single(
                         "key.find",
                         Effect.READ,
-                        s -> Optional.ofNullable(
-                                s.session().get(IdempotencyEntity.class, new IdempotencyEntity.Key(scope.id(), key))))
-                .map(row -> new IdempotencyKey(
-                        new KeyClaim(key, row.getWorkflowId(), row.getReservation()),
-                        row.getRequestId(),
-                        Optional.ofNullable(row.getOutcome()),
-                        row.getCreatedAt(),
-                        row.getUpdatedAt(),
-                        Optional.ofNullable(row.getExpiresAt())));
+                        s -> s.call(FIND)
+                                .set("scope", scope.id())
+                                .set("key", key)
+                                .first())
+                .map(row -> row.key(key));
     }
 }

@@ -6,7 +6,6 @@ import io.holdfast.Scope;
 import io.holdfast.codec.Given;
 import io.holdfast.codec.Identifier;
 import io.holdfast.codec.Prose;
-import io.holdfast.entity.WorkflowEntity;
 import io.holdfast.failure.InvalidValueException;
 import io.holdfast.lease.Fence;
 import io.holdfast.repository.Transactions.Effect;
@@ -27,7 +26,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Workflow states in table {@code workflow}: reads and the plain compare-and-set by entity, all else by one statement. */
+/** Workflow states in table {@code workflow}: the plain compare-and-set by entity, all else by one statement. */
 final class JpaWorkflows implements Workflows {
 
     private final Transactions transactions;
@@ -107,31 +106,20 @@ final class JpaWorkflows implements Workflows {
 
     @Override
     public Optional<Workflow> find(String id) {
-        return stored(id).map(WorkflowRow::of);
+        return stored(id).map(StoredWorkflow::workflow);
     }
 
     @Override
     public Optional<Workflow> findCheckpoint(String id, String requestId) {
         Given.value("requestId", requestId);
-        return stored(id).filter(row -> row.getRequestId().equals(requestId)).map(WorkflowRow::of);
+        return stored(id).filter(row -> row.requestId().equals(requestId)).map(StoredWorkflow::workflow);
     }
 
-    private Optional<WorkflowEntity> stored(String id) {
+    private Optional<StoredWorkflow> stored(String id) {
         if (!Identifier.isIdent(Given.value("id", id))) {
             return Optional.empty();
         }
-        return transactions.single("workflow.find", Effect.READ, s -> stored(s, id));
-    }
-
-    private Optional<WorkflowEntity> stored(Statements statements, String id) {
-        return statements
-                .session()
-                .createSelectionQuery(
-                        "select w from HoldfastWorkflow w where w.key.scope = :scope and w.key.id = :id",
-                        WorkflowEntity.class)
-                .setParameter("scope", scope.id())
-                .setParameter("id", id)
-                .uniqueResultOptional();
+        return transactions.single("workflow.find", Effect.READ, s -> StoredWorkflow.find(s, scope, id));
     }
 
     @Override
@@ -140,7 +128,7 @@ final class JpaWorkflows implements Workflows {
         return transactions.single("workflow.update", Effect.WRITE, s -> {
             // The revision vouches for all that was read, so a change that does not follow from it need not be tried.
             Optional<Update> written = change.isLegal() ? VersionedUpdate.of(s, scope, change) : Optional.empty();
-            return written.orElseGet(() -> refusal(change, stored(s, read.id())));
+            return written.orElseGet(() -> refusal(change, StoredWorkflow.find(s, scope, read.id())));
         });
     }
 
@@ -148,15 +136,16 @@ final class JpaWorkflows implements Workflows {
      * Why a compare-and-set lost, from a plain read after it. No lock is needed: a revision only grows and an incarnation
      * never comes back, so what made it lose is still to be seen, or has been overtaken by another reason.
      */
-    private static Update refusal(Change change, Optional<WorkflowEntity> stored) {
+    private static Update refusal(Change change, Optional<StoredWorkflow> stored) {
         Workflow read = change.read();
-        if (stored.isEmpty() || !stored.get().getIncarnation().equals(read.incarnation())) {
+        if (stored.isEmpty()
+                || !stored.get().incarnation().equals(read.incarnation().toString())) {
             return new Update.NotFound();
         }
-        WorkflowEntity row = stored.get();
-        WorkflowStatus actual = WorkflowStatus.of(row.getStatus());
-        if (row.getRevision() == read.revision() + 1 && row.getSnapshot().equals(change.snapshot())) {
-            return new Update.AlreadyApplied(WorkflowRow.of(row));
+        StoredWorkflow row = stored.get();
+        WorkflowStatus actual = row.actual();
+        if (row.revision() == read.revision() + 1 && row.snapshot().equals(change.snapshot())) {
+            return new Update.AlreadyApplied(row.workflow());
         }
         if (actual.isTerminal()) {
             return new Update.Terminal(actual);
@@ -164,8 +153,8 @@ final class JpaWorkflows implements Workflows {
         if (actual != read.state().status()) {
             return new Update.StatusConflict(actual);
         }
-        if (row.getRevision() != read.revision()) {
-            return new Update.RevisionConflict(row.getRevision());
+        if (row.revision() != read.revision()) {
+            return new Update.RevisionConflict(row.revision());
         }
         if (change.breach() == null) {
             throw new IllegalStateException("Not written, and yet nothing stands against it");
@@ -215,7 +204,7 @@ final class JpaWorkflows implements Workflows {
         WorkflowRow row = transactions.single(
                 "workflow.updateFenced",
                 Effect.WRITE,
-                s -> change.into(s.call(UPDATE_FENCED), scope)
+                s -> change.judged(s.call(UPDATE_FENCED), scope)
                         .set("owner", fence.owner())
                         .set("token", fence.token())
                         .row());

@@ -1,10 +1,15 @@
 package io.holdfast.repository;
 
+import static java.util.Objects.requireNonNull;
+
 import io.holdfast.codec.Canonical;
 import io.holdfast.codec.Given;
 import io.holdfast.codec.Identifier;
+import io.holdfast.codec.JsonText;
 import io.holdfast.failure.InvalidValueException;
 import io.holdfast.workflow.Workflows;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The labels of a workflow: checked, and as the JSON that is stored. */
@@ -31,6 +36,17 @@ final class Labels {
             }
         });
         return Map.copyOf(labels);
+    }
+
+    /** As they were stored; what the table holds was checked when it was written, here and by the table. */
+    static Map<String, String> stored(String json) {
+        if (json.equals("{}")) {
+            return Map.of();
+        }
+        Map<String, String> labels = new LinkedHashMap<>();
+        ((Map<?, ?>) requireNonNull(JsonText.read("labels", json, json.length() * 3)))
+                .forEach((name, value) -> labels.put((String) name, (String) value));
+        return Collections.unmodifiableMap(labels);
     }
 
     static String json(Map<String, String> labels) {

@@ -3,10 +3,16 @@ package io.holdfast.repository;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.RecordComponent;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
-import org.hibernate.query.NativeQuery;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A native statement and the record that each of its rows becomes: component {@code expiresAt} is column
@@ -36,8 +42,7 @@ final class Statement<T extends Record> {
         Class<?>[] types =
                 Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
         List<Column> columns = Arrays.stream(components)
-                .map(c -> new Column(
-                        HUMP.matcher(c.getName()).replaceAll("_").toLowerCase(java.util.Locale.ROOT), c.getType()))
+                .map(c -> new Column(HUMP.matcher(c.getName()).replaceAll("_").toLowerCase(Locale.ROOT), c.getType()))
                 .toList();
         try {
             var constructor = rowType.getDeclaredConstructor(types);
@@ -56,11 +61,41 @@ final class Statement<T extends Record> {
         return sql;
     }
 
-    NativeQuery<T> mapped(NativeQuery<?> query) {
-        for (Column column : columns) {
-            query.addScalar(column.name(), column.type());
+    List<T> rows(ResultSet from) throws SQLException {
+        List<T> rows = new ArrayList<>(1);
+        int[] places = null;
+        while (from.next()) {
+            places = places == null ? places(from) : places;
+            Object[] values = new Object[places.length];
+            for (int i = 0; i < places.length; i++) {
+                values[i] = value(from, places[i], columns.get(i).type());
+            }
+            rows.add(row(values));
         }
-        return query.setTupleTransformer((values, aliases) -> row(values));
+        return rows;
+    }
+
+    private int[] places(ResultSet from) throws SQLException {
+        int[] places = new int[columns.size()];
+        for (int i = 0; i < places.length; i++) {
+            places[i] = from.findColumn(columns.get(i).name());
+        }
+        return places;
+    }
+
+    private static @Nullable Object value(ResultSet from, int place, Class<?> type) throws SQLException {
+        if (type == String.class) {
+            return from.getString(place);
+        }
+        if (type == Instant.class) {
+            OffsetDateTime time = from.getObject(place, OffsetDateTime.class);
+            return time == null ? null : time.toInstant();
+        }
+        if (type == boolean.class) {
+            return from.getBoolean(place);
+        }
+        long number = from.getLong(place);
+        return from.wasNull() ? null : number;
     }
 
     private T row(Object[] values) {

@@ -1,10 +1,16 @@
 package io.holdfast.repository;
 
+import java.sql.JDBCType;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.hibernate.HibernateException;
 import org.hibernate.StatelessSession;
-import org.hibernate.query.NativeQuery;
+import org.hibernate.engine.jdbc.spi.JdbcCoordinator;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,45 +27,107 @@ record Statements(
     }
 
     <T extends Record> Call<T> call(Statement<T> statement) {
-        String sql = tables.resolve(statement.sql());
-        Call<T> call = new Call<>(statement.mapped(session.createNativeQuery(sql, Object[].class)));
-        return sql.contains(":lock_timeout") ? call.set("lock_timeout", lockTimeout) : call;
+        NamedParameters parameters = tables.resolve(statement.sql());
+        Call<T> call = new Call<>((SharedSessionContractImplementor) session, statement, parameters);
+        return parameters.places().containsKey("lock_timeout") ? call.set("lock_timeout", lockTimeout) : call;
     }
 
-    /** A statement and its parameters. Each is set with its type: a null without one would be sent as bytes. */
+    /**
+     * A statement and its parameters, by plain JDBC on the session's connection. It is prepared by the session, so that the
+     * host's statement inspector, its log and its events see it; a native query of Hibernate's would take as long again as
+     * the driver to read the same row.
+     */
     static final class Call<T extends Record> {
 
-        private final NativeQuery<T> query;
+        private final SharedSessionContractImplementor session;
+        private final Statement<T> statement;
+        private final NamedParameters parameters;
+        private final Object[] values;
 
-        private Call(NativeQuery<T> query) {
-            this.query = query;
+        private Call(SharedSessionContractImplementor session, Statement<T> statement, NamedParameters parameters) {
+            this.session = session;
+            this.statement = statement;
+            this.parameters = parameters;
+            this.values = new Object[parameters.count()];
         }
 
         Call<T> set(String name, @Nullable String value) {
-            query.setParameter(name, value, String.class);
-            return this;
+            return put(name, value == null ? JDBCType.VARCHAR : value);
         }
 
         Call<T> set(String name, @Nullable Long value) {
-            query.setParameter(name, value, Long.class);
-            return this;
+            return put(name, value == null ? JDBCType.BIGINT : value);
         }
 
-        <V> Call<T> set(String name, V value, Class<V> type) {
-            query.setParameter(name, value, type);
+        Call<T> set(String name, boolean value) {
+            return put(name, value);
+        }
+
+        /** @param value a type stands for a null of that type: without one it would be sent as bytes */
+        private Call<T> put(String name, Object value) {
+            for (int place : parameters.placesOf(name)) {
+                values[place] = value;
+            }
             return this;
         }
 
         T row() {
-            return query.getSingleResult();
+            List<T> rows = rows();
+            if (rows.size() != 1) {
+                throw new IllegalStateException("One row was due, not " + rows.size());
+            }
+            return rows.get(0);
         }
 
         Optional<T> first() {
-            return query.getResultList().stream().findFirst();
+            return rows().stream().findFirst();
         }
 
         List<T> rows() {
-            return query.getResultList();
+            try {
+                return read();
+            } catch (SQLException e) {
+                throw failed(session.getJdbcServices()
+                        .getSqlExceptionHelper()
+                        .convert(e, "could not run a statement", parameters.sql()));
+            } catch (HibernateException e) {
+                throw failed(e);
+            }
+        }
+
+        /** As a query of the session's own: a transaction that it began can only be rolled back now. */
+        private RuntimeException failed(HibernateException e) {
+            return session.getExceptionConverter().convert(e);
+        }
+
+        private List<T> read() throws SQLException {
+            JdbcCoordinator jdbc = session.getJdbcCoordinator();
+            PreparedStatement prepared = jdbc.getStatementPreparer().prepareStatement(parameters.sql());
+            try (Deadline ignored = Deadline.of(prepared)) {
+                bind(prepared);
+                ResultSet found = jdbc.getResultSetReturn().extract(prepared, parameters.sql());
+                return statement.rows(found);
+            } finally {
+                jdbc.getLogicalConnection().getResourceRegistry().release(prepared);
+                jdbc.afterStatementExecution();
+            }
+        }
+
+        private void bind(PreparedStatement prepared) throws SQLException {
+            for (int i = 0; i < values.length; i++) {
+                Object value = values[i];
+                if (value instanceof String text) {
+                    prepared.setString(i + 1, text);
+                } else if (value instanceof Long number) {
+                    prepared.setLong(i + 1, number);
+                } else if (value instanceof Boolean flag) {
+                    prepared.setBoolean(i + 1, flag);
+                } else if (value instanceof JDBCType type) {
+                    prepared.setNull(i + 1, type.getVendorTypeNumber());
+                } else {
+                    throw new IllegalStateException("Parameter " + (i + 1) + " was not set");
+                }
+            }
         }
     }
 }

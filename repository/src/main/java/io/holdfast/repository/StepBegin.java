@@ -8,6 +8,7 @@ import io.holdfast.idempotency.KeyClaim;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.Lease;
 import io.holdfast.lease.LeaseKey;
+import io.holdfast.repository.Statements.Call;
 import io.holdfast.repository.Transactions.Effect;
 import io.holdfast.step.Begun;
 import io.holdfast.step.Step;
@@ -38,6 +39,35 @@ final class StepBegin {
                     .lease(LeaseKey.ofWorkflow(step.workflowId()));
         }
     }
+
+    /**
+     * The ordinary case in a third of the work: a lease that is held and a key that nobody has. Nothing comes back, and
+     * nothing is written, in any other; then {@link #BEGIN} finds out which. Owner and token are in the where: a row that was
+     * changed while it was waited for is judged anew. Time is not: one that was merely locked is not.
+     */
+    private static final Statement<BeginRow> BEGIN_NEW = Statement.returning(BeginRow.class, """
+            with {patience},
+            held as materialized (
+              select x.expires_at from {lease} x, patience
+               where x.scope = :scope and x.kind = 'workflow' and x.id = :workflow and x.owner = :owner and x.token = :token
+                 for no key update of x),
+            live as materialized (   -- a row of held has been locked by now
+              select h.expires_at, clock_timestamp() as at from held h),
+            fresh as (   -- numbered by the clock, beyond any former row of this key: no claim on a removed one fits
+              insert into {idempotency_key} as i (scope, key, reservation, request_id, workflow_id, status, keep_ms, expires_at)
+              select :scope, :key, cast(extract(epoch from l.at) * 1000000 as bigint), :request, :workflow, 'reserved',
+                     cast(:keep as bigint), l.at + cast(:keep as bigint) * interval '1 millisecond'
+                from live l where l.expires_at > l.at
+              on conflict (scope, key) do nothing
+              returning i.reservation),
+            renewed as (   -- only with the key
+              update {lease} x set expires_at = greatest(x.expires_at, clock_timestamp() + x.ttl_ms * interval '1 millisecond')
+                from fresh f where x.scope = :scope and x.kind = 'workflow' and x.id = :workflow
+              returning f.reservation, x.ttl_ms, x.granted_at, x.expires_at)
+            select 'NEW' as verdict, n.reservation, cast(null as text) as outcome, n.ttl_ms, n.granted_at, n.expires_at,
+                   cast(extract(epoch from n.expires_at - clock_timestamp()) * 1000000 as bigint) as remaining_micros
+              from renewed n
+            """);
 
     private static final Statement<BeginRow> BEGIN = Statement.returning(BeginRow.class, """
             with {patience},
@@ -110,28 +140,39 @@ final class StepBegin {
             """);
 
     static Begun run(Transactions transactions, Scope scope, Step step, Fence fence) {
-        return Again.until("step.begin", () -> {
-            BeginRow row = transactions.single(
-                    "step.begin",
-                    Effect.WRITE,
-                    s -> s.call(BEGIN)
-                            .set("scope", scope.id())
-                            .set("workflow", step.workflowId())
-                            .set("key", step.key())
-                            .set("request", step.requestId())
-                            .set("keep", step.keepFor().millis())
-                            .set("owner", fence.owner())
-                            .set("token", fence.token())
-                            .row());
-            return switch (row.verdict()) {
-                case "AGAIN" -> Optional.empty();
-                case "NEW" -> Optional.of(new Begun.New(row.claim(step), row.lease(step, fence)));
-                case "RESUMED" -> Optional.of(new Begun.Resumed(row.claim(step), row.lease(step, fence)));
-                case "COMPLETED" ->
-                    Optional.of(new Begun.Completed(requireNonNull(row.outcome()), row.lease(step, fence)));
-                case "REQUEST", "WORKFLOW" -> Optional.of(new Begun.Conflict(Binding.valueOf(row.verdict())));
-                default -> Optional.of(new Begun.Lost(LeaseRow.loss(row.verdict())));
-            };
-        });
+        return Again.until(
+                "step.begin",
+                () -> answer(
+                        transactions.single(
+                                "step.begin",
+                                Effect.WRITE,
+                                s -> given(s.call(BEGIN_NEW), scope, step, fence)
+                                        .first()
+                                        .orElseGet(() -> given(s.call(BEGIN), scope, step, fence)
+                                                .row())),
+                        step,
+                        fence));
+    }
+
+    private static Call<BeginRow> given(Call<BeginRow> call, Scope scope, Step step, Fence fence) {
+        return call.set("scope", scope.id())
+                .set("workflow", step.workflowId())
+                .set("key", step.key())
+                .set("request", step.requestId())
+                .set("keep", step.keepFor().millis())
+                .set("owner", fence.owner())
+                .set("token", fence.token());
+    }
+
+    /** Empty for "again". */
+    private static Optional<Begun> answer(BeginRow row, Step step, Fence fence) {
+        return switch (row.verdict()) {
+            case "AGAIN" -> Optional.empty();
+            case "NEW" -> Optional.of(new Begun.New(row.claim(step), row.lease(step, fence)));
+            case "RESUMED" -> Optional.of(new Begun.Resumed(row.claim(step), row.lease(step, fence)));
+            case "COMPLETED" -> Optional.of(new Begun.Completed(requireNonNull(row.outcome()), row.lease(step, fence)));
+            case "REQUEST", "WORKFLOW" -> Optional.of(new Begun.Conflict(Binding.valueOf(row.verdict())));
+            default -> Optional.of(new Begun.Lost(LeaseRow.loss(row.verdict())));
+        };
     }
 }

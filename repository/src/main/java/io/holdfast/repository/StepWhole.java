@@ -2,6 +2,7 @@ package io.holdfast.repository;
 
 import io.holdfast.Scope;
 import io.holdfast.lease.Fence;
+import io.holdfast.repository.Statements.Call;
 import io.holdfast.repository.Transactions.Effect;
 import io.holdfast.step.Finished;
 import io.holdfast.step.Step;
@@ -13,6 +14,44 @@ import java.util.Optional;
 final class StepWhole {
 
     private StepWhole() {}
+
+    /**
+     * The ordinary case in two thirds of the work: the state and the lease are as the worker believes, and nobody has the key.
+     * Nothing comes back, and nothing is written, in any other; then {@link #STEP} finds out which. See {@link StepFinish}.
+     */
+    private static final Statement<WorkflowRow> STEP_NEW = Statement.returning(WorkflowRow.class, """
+            with {patience},
+            held as materialized (
+              select x.expires_at from {lease} x, patience
+               where x.scope = :scope and x.kind = 'workflow' and x.id = :id and x.owner = :owner and x.token = :token
+                 for no key update of x),
+            stored as materialized (
+              select h.expires_at from {workflow} w, held h
+               where w.scope = :scope and w.id = :id and w.incarnation = cast(:incarnation as uuid)
+                 and w.revision = :revision and w.status = :was
+                 for no key update of w),
+            live as materialized (select s.expires_at, clock_timestamp() as at from stored s),
+            fresh as (
+              insert into {idempotency_key} as i
+                     (scope, key, reservation, request_id, workflow_id, status, outcome, keep_ms, expires_at)
+              select :scope, :key, cast(extract(epoch from l.at) * 1000000 as bigint), :request, :id, 'completed', :outcome,
+                     cast(:keep as bigint), l.at + cast(:keep as bigint) * interval '1 millisecond'
+                from live l where l.expires_at > l.at
+              on conflict (scope, key) do nothing
+              returning i.key),
+            moved as (
+              update {workflow} w set revision = w.revision + 1, status = :becomes, snapshot = :snapshot, updated_at = l.at
+                from live l, fresh where w.scope = :scope and w.id = :id
+              returning w.revision, w.status, w.cancel_requested_at, w.cancel_reason, w.updated_at),
+            leased as (
+              update {lease} x set owner = case when :release then null else x.owner end,
+                     expires_at = case when :release then m.updated_at
+                       else greatest(x.expires_at, clock_timestamp() + x.ttl_ms * interval '1 millisecond') end
+                from moved m where x.scope = :scope and x.kind = 'workflow' and x.id = :id)
+            select 'DONE' as verdict, m.revision, m.status, m.cancel_requested_at, m.cancel_reason, m.updated_at,
+                   cast(null as text) as key_outcome
+              from moved m
+            """);
 
     // The judgement of the key is that of the beginning, that of the state is that of the end; see there for the why.
     private static final Statement<WorkflowRow> STEP = Statement.returning(WorkflowRow.class, """
@@ -113,19 +152,25 @@ final class StepWhole {
     static Finished run(Transactions transactions, Scope scope, Step step, StepResult result, Fence fence) {
         Change change = Change.of(scope, result.read(), result.next());
         return Again.until("step.step", () -> {
-            WorkflowRow row = transactions.single(
-                    "step.step",
-                    Effect.WRITE,
-                    s -> change.into(s.call(STEP), scope)
-                            .set("key", step.key())
-                            .set("request", step.requestId())
-                            .set("keep", step.keepFor().millis())
-                            .set("outcome", result.outcome())
-                            .set("release", result.leaseAfter() == LeaseAfter.RELEASE, Boolean.class)
-                            .set("owner", fence.owner())
-                            .set("token", fence.token())
-                            .row());
+            WorkflowRow row = transactions.single("step.step", Effect.WRITE, s -> {
+                Optional<WorkflowRow> ordinary = change.isLegal()
+                        ? given(change.into(s.call(STEP_NEW), scope), step, result, fence)
+                                .first()
+                        : Optional.empty();
+                return ordinary.orElseGet(() -> given(change.judged(s.call(STEP), scope), step, result, fence)
+                        .row());
+            });
             return row.verdict().equals("AGAIN") ? Optional.empty() : Optional.of(StepFinish.answer(row, change));
         });
+    }
+
+    private static Call<WorkflowRow> given(Call<WorkflowRow> call, Step step, StepResult result, Fence fence) {
+        return call.set("key", step.key())
+                .set("request", step.requestId())
+                .set("keep", step.keepFor().millis())
+                .set("outcome", result.outcome())
+                .set("release", result.leaseAfter() == LeaseAfter.RELEASE)
+                .set("owner", fence.owner())
+                .set("token", fence.token());
     }
 }

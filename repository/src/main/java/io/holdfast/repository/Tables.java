@@ -30,7 +30,7 @@ final class Tables {
             + " coalesce(cast(:lock_timeout as text), current_setting('lock_timeout')), true))";
 
     private final Map<String, String> names;
-    private final Map<String, String> resolved = new ConcurrentHashMap<>();
+    private final Map<String, NamedParameters> resolved = new ConcurrentHashMap<>();
 
     private Tables(Map<String, String> names) {
         this.names = names;
@@ -53,19 +53,20 @@ final class Tables {
     }
 
     /** The statement as it is sent: with the tables' names, and without the comments, which the server need not parse. */
-    String resolve(String sql) {
+    NamedParameters resolve(String sql) {
         return resolved.computeIfAbsent(sql, this::resolved);
     }
 
-    private String resolved(String sql) {
+    private NamedParameters resolved(String sql) {
         String text = sql.replaceAll("--[^\n]*", "")
                 .replace("{patience}", PATIENCE)
                 .replaceAll("\\s+", " ")
                 .strip();
+        NamedParameters parameters = NamedParameters.of(text); // before the names, which may have colons
         for (Map.Entry<String, String> name : names.entrySet()) {
-            text = text.replace(name.getKey(), name.getValue());
+            parameters = parameters.replacing(name.getKey(), name.getValue());
         }
-        return text;
+        return parameters;
     }
 
     /** The schema of the workflow table without quotes; empty when the connection's search path decides. */

@@ -15,8 +15,8 @@ interface Transactions {
     }
 
     /**
-     * Runs work of one statement: without {@code begin} and {@code commit} where the connection is ours and commits by
-     * itself. If a writer loses a serialization race or a deadlock and the transaction is ours, it is run again, at most
+     * Runs work of one statement, or of two of which only one writes: without {@code begin} and {@code commit} where the
+     * connection is ours and commits by itself. If a writer loses a serialization race or a deadlock and the transaction is ours, it is run again, at most
      * three times.
      *
      * @param operation what is attempted, for errors: a constant of the library

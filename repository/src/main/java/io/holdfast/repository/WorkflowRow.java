@@ -3,9 +3,7 @@ package io.holdfast.repository;
 import static java.util.Objects.requireNonNull;
 
 import io.holdfast.Scope;
-import io.holdfast.entity.WorkflowEntity;
 import io.holdfast.failure.InvalidValueException;
-import io.holdfast.state.Snapshots;
 import io.holdfast.state.WorkflowState;
 import io.holdfast.state.WorkflowStatus;
 import io.holdfast.workflow.CancelRequest;
@@ -46,17 +44,6 @@ record WorkflowRow(
 
     static Optional<CancelRequest> cancelRequest(@Nullable Instant at, @Nullable String reason) {
         return Optional.ofNullable(at).map(time -> new CancelRequest(time, Optional.ofNullable(reason)));
-    }
-
-    static Workflow of(WorkflowEntity row) {
-        return new Workflow(
-                Snapshots.readStored(row.getKey().id(), row.getRequestId(), row.getStatus(), row.getSnapshot()),
-                row.getRevision(),
-                row.getIncarnation(),
-                cancelRequest(row.getCancelRequestedAt(), row.getCancelReason()),
-                row.getLabels(),
-                row.getCreatedAt(),
-                requireNonNull(row.getUpdatedAt()));
     }
 
     /** A state belongs to the scope it is stored in: it carries the scope's fingerprint, or none where the scope has none. */

@@ -44,6 +44,11 @@ final class Operations {
         }
     }
 
+    /** A step that is not as its worker believes: one statement tries, another finds out why not. */
+    private static Case outOfTheOrdinary(String name, Class<?> answer, Function<Worker, Supplier<?>> prepare) {
+        return new Case(name, 2, answer, prepare);
+    }
+
     private static Case one(String name, Class<?> answer, Function<Worker, Supplier<?>> prepare) {
         return new Case(name, 1, answer, prepare);
     }
@@ -223,17 +228,17 @@ final class Operations {
                     Fence fence = w.acquired("a");
                     return () -> w.stores().steps().begin(w.step(), fence);
                 }),
-                one("begin again", Begun.Resumed.class, w -> {
+                outOfTheOrdinary("begin again", Begun.Resumed.class, w -> {
                     Fence fence = w.acquired("a");
                     w.begun(fence);
                     return () -> w.stores().steps().begin(w.step(), fence);
                 }),
-                one("begin for another request", Begun.Conflict.class, w -> {
+                outOfTheOrdinary("begin for another request", Begun.Conflict.class, w -> {
                     Fence fence = w.acquired("a");
                     w.begun(fence);
                     return () -> w.stores().steps().begin(new Step(w.id(), w.key(), "req-2"), fence);
                 }),
-                one("begin after a takeover", Begun.Lost.class, w -> {
+                outOfTheOrdinary("begin after a takeover", Begun.Lost.class, w -> {
                     Fence fence = w.superseded();
                     return () -> w.stores().steps().begin(w.step(), fence);
                 }),
@@ -243,14 +248,14 @@ final class Operations {
                     KeyClaim claim = w.begun(fence);
                     return () -> w.stores().steps().finish(claim, result(read), fence);
                 }),
-                one("finish again", Finished.AlreadyApplied.class, w -> {
+                outOfTheOrdinary("finish again", Finished.AlreadyApplied.class, w -> {
                     Workflow read = w.created();
                     Fence fence = w.acquired("a");
                     KeyClaim claim = w.begun(fence);
                     w.stores().steps().finish(claim, result(read), fence);
                     return () -> w.stores().steps().finish(claim, result(read), fence);
                 }),
-                one("finish after a takeover", Finished.FenceLost.class, w -> {
+                outOfTheOrdinary("finish after a takeover", Finished.FenceLost.class, w -> {
                     Workflow read = w.created();
                     Fence fence = w.superseded();
                     KeyClaim claim = w.reserved();
@@ -261,7 +266,7 @@ final class Operations {
                     Fence fence = w.acquired("a");
                     return () -> w.stores().steps().step(w.step(), result(read), fence);
                 }),
-                one("step on an old revision", Finished.RevisionConflict.class, w -> {
+                outOfTheOrdinary("step on an old revision", Finished.RevisionConflict.class, w -> {
                     Workflow read = w.created();
                     w.stores().workflows().update(read, checkpointed(read));
                     Fence fence = w.acquired("a");
