@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** One transaction that somebody else began and will end: that of {@code atomically}. For the thread that runs its code. */
 final class BoundTransactions implements Transactions {
 
+    private static final System.Logger LOG = System.getLogger(Holdfast.class.getName());
+
     private final Statements statements;
     private final Duration patience;
     private final Thread thread = Thread.currentThread();
@@ -36,9 +38,34 @@ final class BoundTransactions implements Transactions {
         if (isLost()) {
             throw failure != null
                     ? failure
-                    : new TransactionLostException(
-                            "transaction: a part of it failed, so none of it was written",
-                            Map.of("operation", "transaction"));
+                    : lost();
+        }
+    }
+
+    private static TransactionLostException lost() {
+        return new TransactionLostException(
+                "transaction: a part of it failed, or it took too long, so none of it was written",
+                Map.of("operation", "transaction"));
+    }
+
+    /** What the database refused is the end of the transaction, unless that was over by then: what fails after it says little. */
+    private HoldfastException refused(HoldfastException error) {
+        giveUp(); // Hibernate does so for queries, not for an entity's update
+        boolean over = driver().getStatus() != TransactionStatus.MARKED_ROLLBACK;
+        return over && !error.retryable() ? lost() : error;
+    }
+
+    private void giveUp() {
+        if (!isLost()) {
+            try {
+                driver().markRollbackOnly();
+            } catch (RuntimeException e) {
+                // A transaction manager has ended it in between: then it is lost as well.
+                LOG.log(
+                        System.Logger.Level.DEBUG,
+                        "Not marked for rollback: {0}",
+                        e.getClass().getName());
+            }
         }
     }
 
@@ -75,10 +102,11 @@ final class BoundTransactions implements Transactions {
             return work.apply(statements);
         } catch (RuntimeException e) {
             HoldfastException classified = SqlStates.classify(operation, e);
+            HoldfastException thrown = classified == e ? classified : refused(classified);
             if (failure == null && isLost()) {
-                failure = classified;
+                failure = thrown;
             }
-            throw classified;
+            throw thrown;
         }
     }
 
@@ -89,7 +117,7 @@ final class BoundTransactions implements Transactions {
             return code.apply(this);
         } catch (RuntimeException | Error e) {
             if (!ended) {
-                driver().markRollbackOnly(); // all or nothing, whoever catches this
+                giveUp(); // all or nothing, whoever catches this
             }
             throw e;
         }

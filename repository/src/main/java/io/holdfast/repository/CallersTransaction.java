@@ -10,10 +10,13 @@ import java.util.Map;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.engine.transaction.jta.platform.spi.JtaPlatform;
+import org.hibernate.resource.transaction.spi.TransactionCoordinator;
 import org.jspecify.annotations.Nullable;
 
 /** The transaction that an {@code EntityManager} is joined to, and for JTA what became of it meanwhile. */
 final class CallersTransaction {
+
+    private static final System.Logger LOG = System.getLogger(Holdfast.class.getName());
 
     private final EntityManager entityManager;
     private final @Nullable JtaPlatform jta;
@@ -53,10 +56,29 @@ final class CallersTransaction {
         }
     }
 
-    /** What there is to say of an error: that the transaction manager ended the transaction, if that is what happened. */
-    HoldfastException explained(String operation, HoldfastException error) {
-        boolean told = error.details().containsKey("sqlstate");
-        return jta != null && !told && isRolledBack(status(jta)) ? lost(operation) : error;
+    /**
+     * After an operation that the database refused: that is the end of a JTA transaction, also if the caller catches this. Its
+     * commit would have PostgreSQL roll back, and not every resource says so.
+     *
+     * @return what to throw: that the transaction manager had ended it, where that made it fail; how it fails is up to the pool
+     */
+    HoldfastException failed(String operation, HoldfastException error) {
+        if (jta == null) {
+            return error;
+        }
+        int status = status(jta);
+        if (status == Status.STATUS_ACTIVE) {
+            markForRollback();
+        }
+        return isRolledBack(status) && !error.retryable() ? lost(operation) : error;
+    }
+
+    private void markForRollback() {
+        try {
+            coordinator().getTransactionDriverControl().markRollbackOnly();
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.DEBUG, "Not marked for rollback: {0}", e.getClass().getName());
+        }
     }
 
     /**
@@ -75,10 +97,11 @@ final class CallersTransaction {
 
     /** As Hibernate does before an operation of its own; not if the application made it unsynchronized. */
     private void join() {
-        entityManager
-                .unwrap(SharedSessionContractImplementor.class)
-                .getTransactionCoordinator()
-                .pulse();
+        coordinator().pulse();
+    }
+
+    private TransactionCoordinator coordinator() {
+        return entityManager.unwrap(SharedSessionContractImplementor.class).getTransactionCoordinator();
     }
 
     private static boolean isRolledBack(int status) {

@@ -24,16 +24,14 @@ final class Isolation {
         }
     }
 
-    /** Whether two statements are one transaction: their transaction began at the same microsecond, or it was another's. */
+    /** Whether two statements are one transaction: what was set for the first one's is still there for the second. */
     static boolean isInTransaction(Connection connection) throws SQLException {
-        return transactionStart(connection).equals(transactionStart(connection));
-    }
-
-    private static String transactionStart(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select cast(transaction_timestamp() as text)")) {
-            row.next();
-            return row.getString(1);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("select set_config('holdfast.in_transaction', 'yes', true)");
+            try (ResultSet row =
+                    statement.executeQuery("select coalesce(current_setting('holdfast.in_transaction', true), '')")) {
+                return row.next() && row.getString(1).equals("yes");
+            }
         }
     }
 }

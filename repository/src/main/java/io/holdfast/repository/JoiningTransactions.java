@@ -1,5 +1,6 @@
 package io.holdfast.repository;
 
+import io.holdfast.HoldfastException;
 import io.holdfast.failure.SqlStates;
 import jakarta.persistence.EntityManager;
 import java.sql.Connection;
@@ -46,8 +47,10 @@ final class JoiningTransactions implements Transactions {
                     return work.apply(new Statements(ours, tables, null));
                 }
             });
+        } catch (HoldfastException e) {
+            throw e;
         } catch (RuntimeException e) {
-            throw transaction.explained(operation, SqlStates.classify(operation, e));
+            throw transaction.failed(operation, SqlStates.classify(operation, e));
         }
         transaction.requireStill(operation);
         return result;

@@ -1,5 +1,6 @@
 package io.holdfast.repository;
 
+import io.holdfast.HoldfastException;
 import io.holdfast.failure.SqlStates;
 import java.time.Duration;
 import java.util.function.Function;
@@ -60,6 +61,8 @@ final class JtaTransactions implements Transactions {
     private <R> R run(String operation, StatelessSession session, Function<Statements, R> work) {
         try {
             return work.apply(statements(session));
+        } catch (HoldfastException e) {
+            throw e;
         } catch (RuntimeException e) {
             throw transaction.explained(operation, SqlStates.classify(operation, e));
         }

@@ -49,9 +49,9 @@ final class RequiresNew {
         return result;
     }
 
-    /** What there is to say of an error in the work: that the transaction manager ended the transaction, if that is so. */
+    /** What to say of a failure: that the transaction manager had ended the transaction, where that made it fail. */
     HoldfastException explained(String operation, HoldfastException error) {
-        return !error.details().containsKey("sqlstate") && isRolledBack(status()) ? rolledBack(operation) : error;
+        return !error.retryable() && isRolledBack(status()) ? rolledBack(operation) : error;
     }
 
     private <R> R committed(String operation, Transactions.Effect effect, Supplier<R> work) {
@@ -73,6 +73,7 @@ final class RequiresNew {
             manager.begin();
             return manager.getTransaction();
         } catch (Exception e) {
+            rollBack();
             throw unavailable(operation, "the transaction manager began no transaction");
         }
     }

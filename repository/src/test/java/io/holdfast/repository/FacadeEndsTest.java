@@ -9,6 +9,7 @@ import io.holdfast.failure.StoreUnavailableException;
 import io.holdfast.failure.TransactionLostException;
 import io.holdfast.lease.Leases;
 import io.holdfast.testing.TestDatabase;
+import io.holdfast.workflow.Workflow;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceConfiguration;
 import java.time.Duration;
@@ -47,6 +48,26 @@ class FacadeEndsTest {
                         }))
                         .is(StoreTimeoutException.class, true)
                         .with("operation", "lease.acquire");
+            }
+            assertThat(holdfast.in(scope).workflows().find("wf-1")).isEmpty();
+        }
+    }
+
+    @Test // an entity's update fails past what Hibernate marks
+    void codeThatCatchesAFailedUpdateHearsThatNothingWasWritten() throws Exception {
+        Settings impatient = Settings.DEFAULT.withCommandTimeout(Duration.ofMillis(100));
+        try (Holdfast holdfast = Holdfast.open(database.dataSource(), impatient)) {
+            Worker locked = worker(holdfast, "wf-locked");
+            Workflow read = locked.created();
+            try (RowLock lock = RowLock.onWorkflow(database, locked)) {
+                assertThat(lock.connection().isClosed()).isFalse();
+                Thrown.by(() -> holdfast.atomically(bound -> {
+                            worker(bound, "wf-1").created();
+                            Thrown.by(() -> bound.in(scope).workflows().update(read, Worker.queued(read)));
+                            return "done";
+                        }))
+                        .is(StoreTimeoutException.class, true)
+                        .with("operation", "workflow.update");
             }
             assertThat(holdfast.in(scope).workflows().find("wf-1")).isEmpty();
         }

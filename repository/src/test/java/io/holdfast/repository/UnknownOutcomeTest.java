@@ -250,12 +250,12 @@ class UnknownOutcomeTest {
         return write.prepare().apply(worker(holdfast));
     }
 
-    private static void unknown(Supplier<?> call, ServerProxy.Strike strike) {
+    static void unknown(Supplier<?> call, ServerProxy.Strike strike) {
         Thrown.by(call::get).is(OutcomeUnknownException.class, true);
         assertThat(strike.happened()).isTrue();
     }
 
-    private static void answers(Supplier<?> call, Object expected) {
+    static void answers(Supplier<?> call, Object expected) {
         Object answer = call.get();
         if (expected instanceof Class<?> type) {
             assertThat(answer).isInstanceOf(type);

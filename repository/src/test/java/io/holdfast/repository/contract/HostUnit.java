@@ -1,5 +1,6 @@
 package io.holdfast.repository.contract;
 
+import io.holdfast.repository.JtaUnit;
 import io.holdfast.testing.TestDatabase;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceConfiguration;
@@ -24,7 +25,18 @@ final class HostUnit {
         return ElsewhereOfThisJvm.FACTORY;
     }
 
+    /** The same with the container's transactions, over a pool that knows of them. */
+    static EntityManagerFactory jta() {
+        return JtaOfThisJvm.FACTORY;
+    }
+
     private static EntityManagerFactory open(String name, String mappingFile) {
+        return unit(name, mappingFile)
+                .property("jakarta.persistence.nonJtaDataSource", OwnEnvironment.pool(TestDatabase.get(), true))
+                .createEntityManagerFactory();
+    }
+
+    private static PersistenceConfiguration unit(String name, String mappingFile) {
         TestDatabase database = TestDatabase.get();
         database.execute(
                 "create schema if not exists host",
@@ -39,9 +51,7 @@ final class HostUnit {
                 .property("hibernate.cache.use_query_cache", "true")
                 .property("hibernate.generate_statistics", "true")
                 .property("hibernate.hbm2ddl.auto", "validate")
-                .property("jakarta.persistence.validation.mode", "none")
-                .property("jakarta.persistence.nonJtaDataSource", OwnEnvironment.pool(database, true))
-                .createEntityManagerFactory();
+                .property("jakarta.persistence.validation.mode", "none");
     }
 
     private static final class OfThisJvm {
@@ -50,5 +60,12 @@ final class HostUnit {
 
     private static final class ElsewhereOfThisJvm {
         static final EntityManagerFactory FACTORY = open("host elsewhere", THEIRS);
+    }
+
+    private static final class JtaOfThisJvm {
+        static final EntityManagerFactory FACTORY = JtaUnit.jta(
+                        unit("host of JTA", OURS),
+                        JtaUnit.pool(JtaUnit.Resource.LOCAL, TestDatabase.get().url(), 2))
+                .createEntityManagerFactory();
     }
 }

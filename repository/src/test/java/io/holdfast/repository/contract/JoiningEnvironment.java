@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.HoldfastException;
 import io.holdfast.repository.Holdfast;
+import io.holdfast.repository.JtaUnit;
 import io.holdfast.testing.TestDatabase;
 import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.EntityTransaction;
 import java.util.EnumSet;
 import java.util.List;
@@ -29,23 +31,46 @@ final class JoiningEnvironment extends Environment {
             HoldfastException.Code.UNSUPPORTED_SCHEMA_VERSION,
             HoldfastException.Code.TOKENS_EXHAUSTED);
 
-    private static final long ID = -1;
+    /** The caller's, whoever's they are. */
+    private interface Transaction {
+        void begin() throws Exception;
 
+        void commit() throws Exception;
+
+        void rollbackIfActive() throws Exception;
+    }
+
+    private final long id;
     private final SessionFactory factory;
     private final EntityManager entityManager;
     private final Holdfast holdfast;
+    private final Transaction transaction;
     private int turn;
 
-    private JoiningEnvironment() {
+    private JoiningEnvironment(
+            long id, EntityManagerFactory unit, EntityManager entityManager, Transaction transaction) {
         super(TestDatabase.SCHEMA);
-        factory = HostUnit.get().unwrap(SessionFactory.class);
-        entityManager = HostUnit.get().createEntityManager();
+        this.id = id;
+        this.factory = unit.unwrap(SessionFactory.class);
+        this.entityManager = entityManager;
+        this.transaction = transaction;
         holdfast = Holdfast.joining(entityManager);
-        database().execute("insert into host.note values (" + ID + ", '', '', 'as it was')");
+        database().execute("insert into host.note values (" + id + ", '', '', 'as it was')");
     }
 
     static Environment get() {
-        return once("joining", JoiningEnvironment::new);
+        return once("joining", () -> {
+            EntityManager entityManager = HostUnit.get().createEntityManager();
+            return new JoiningEnvironment(-1, HostUnit.get(), entityManager, new OfTheEntityManager(entityManager));
+        });
+    }
+
+    /** As in a server: what the facade has is a proxy, which stands for an {@code EntityManager} of each transaction. */
+    static Environment inJta() {
+        return once("joining in JTA", () -> {
+            EntityManager proxy = ContainerManaged.of(HostUnit.jta());
+            return new JoiningEnvironment(-2, HostUnit.jta(), proxy, new OfTheContainer());
+        });
     }
 
     EntityManager entityManager() {
@@ -59,23 +84,29 @@ final class JoiningEnvironment extends Environment {
 
     @Override
     <R> R perform(Supplier<R> call) {
-        EntityTransaction transaction = entityManager.getTransaction();
+        try {
+            return inTransaction(call);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private <R> R inTransaction(Supplier<R> call) throws Exception {
         transaction.begin();
         try {
-            Note pending = entityManager.find(Note.class, ID);
+            Note pending = entityManager.find(Note.class, id);
             String stored = pending.text();
             pending.rewrite("turn " + ++turn);
             R answer = undisturbed(call, pending, stored);
             transaction.commit();
-            assertThat(database().value("select text from host.note where id = " + ID))
+            assertThat(database().value("select text from host.note where id = " + id))
                     .as("the caller's own change, committed")
                     .isEqualTo("turn " + turn);
             return answer;
         } finally {
-            if (transaction.isActive()) {
-                transaction.rollback();
-            }
-            entityManager.clear();
+            transaction.rollbackIfActive();
         }
     }
 
@@ -101,7 +132,7 @@ final class JoiningEnvironment extends Environment {
         assertThat(entityManager.contains(pending)).as("still managed").isTrue();
         String row = entityManager.unwrap(Session.class).doReturningWork(connection -> {
             try (var statement = connection.createStatement();
-                    var rows = statement.executeQuery("select text from host.note where id = " + ID)) {
+                    var rows = statement.executeQuery("select text from host.note where id = " + id)) {
                 rows.next();
                 return rows.getString(1);
             }
@@ -110,6 +141,48 @@ final class JoiningEnvironment extends Environment {
         assertThat(entityManager.createNativeQuery("select 1", Integer.class).getSingleResult())
                 .as("the transaction is usable")
                 .isEqualTo(1);
+    }
+
+    private record OfTheEntityManager(EntityManager entityManager) implements Transaction {
+
+        @Override
+        public void begin() {
+            entityManager.getTransaction().begin();
+        }
+
+        @Override
+        public void commit() {
+            entityManager.getTransaction().commit();
+        }
+
+        @Override
+        public void rollbackIfActive() {
+            EntityTransaction transaction = entityManager.getTransaction();
+            if (transaction.isActive()) {
+                transaction.rollback();
+            }
+            entityManager.clear();
+        }
+    }
+
+    private record OfTheContainer() implements Transaction {
+
+        @Override
+        public void begin() throws Exception {
+            JtaUnit.transactions().begin();
+        }
+
+        @Override
+        public void commit() throws Exception {
+            JtaUnit.transactions().commit();
+        }
+
+        @Override
+        public void rollbackIfActive() throws Exception {
+            if (JtaUnit.transactions().getTransaction() != null) {
+                JtaUnit.transactions().rollback();
+            }
+        }
     }
 
     private List<Long> statistics() {

@@ -1,0 +1,91 @@
+package io.holdfast.repository.contract;
+
+import org.junit.jupiter.api.Nested;
+
+/** In JTA transactions of their own, while the caller has one. */
+class JtaTest {
+
+    @Nested
+    class OfAtomically extends AtomicallyContract {
+        OfAtomically() {
+            super(JtaEnvironment.get());
+        }
+    }
+
+    @Nested
+    class OfBadInput extends BadInputContract {
+        OfBadInput() {
+            super(JtaEnvironment.get());
+        }
+    }
+
+    @Nested
+    class OfCleanup extends CleanupContract {
+        OfCleanup() {
+            super(JtaEnvironment.get());
+        }
+    }
+
+    @Nested
+    class OfDamagedSnapshots extends DamagedSnapshotsContract {
+        OfDamagedSnapshots() {
+            super(JtaEnvironment.get());
+        }
+    }
+
+    @Nested
+    class OfFencedWrites extends FencedWritesContract {
+        OfFencedWrites() {
+            super(JtaEnvironment.get());
+        }
+    }
+
+    @Nested
+    class OfIdempotencyKeys extends IdempotencyKeysContract {
+        OfIdempotencyKeys() {
+            super(JtaEnvironment.get());
+        }
+    }
+
+    @Nested
+    class OfLeases extends LeasesContract {
+        OfLeases() {
+            super(JtaEnvironment.get());
+        }
+    }
+
+    @Nested
+    class OfReads extends ReadsContract {
+        OfReads() {
+            super(JtaEnvironment.get());
+        }
+    }
+
+    @Nested
+    class OfSteps extends StepsContract {
+        OfSteps() {
+            super(JtaEnvironment.get());
+        }
+    }
+
+    @Nested
+    class OfTenants extends TenantsContract {
+        OfTenants() {
+            super(JtaEnvironment.get());
+        }
+    }
+
+    @Nested
+    class OfWholeSteps extends WholeStepsContract {
+        OfWholeSteps() {
+            super(JtaEnvironment.get());
+        }
+    }
+
+    @Nested
+    class OfWorkflows extends WorkflowsContract {
+        OfWorkflows() {
+            super(JtaEnvironment.get());
+        }
+    }
+}
