@@ -26,7 +26,6 @@ class PoolerSafetyTest {
     /** Rule and file, and why. What is not needed any more has to go. */
     private static final Map<String, String> EXCEPTIONS = Map.of(
             "J01 MigrationLock.java", "over a direct connection, and put back as it was",
-            "P13 Isolation.java", "asks whether a transaction goes on from one statement to the next",
             "P16 OwnSessions.java", "this is how a pooler is told");
 
     @Test
