@@ -42,7 +42,8 @@ final class RequiresNew {
         }
         if (!resumed(callers)) {
             throw new TransactionLostException(
-                    operation + ": was done, but the caller's own transaction, suspended meanwhile, could not be resumed:"
+                    operation
+                            + ": was done, but the caller's own transaction, suspended meanwhile, could not be resumed:"
                             + " repeat all of that",
                     Map.of("operation", operation));
         }
@@ -122,7 +123,10 @@ final class RequiresNew {
             }
         } catch (Exception e) {
             // What made it roll back is what the caller has to hear.
-            LOG.log(System.Logger.Level.DEBUG, "Rollback failed: {0}", e.getClass().getName());
+            LOG.log(
+                    System.Logger.Level.DEBUG,
+                    "Rollback failed: {0}",
+                    e.getClass().getName());
         }
     }
 

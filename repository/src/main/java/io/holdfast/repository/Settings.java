@@ -4,6 +4,7 @@ import io.holdfast.codec.Given;
 import io.holdfast.failure.InvalidValueException;
 import io.holdfast.migrations.SchemaName;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -47,11 +48,35 @@ public record Settings(
         Given.value("endpoint", endpoint);
         Given.value("schema", schema);
         if (poolSize < 1 || poolSize > 64) {
-            throw new InvalidValueException("poolSize", "be 1 to 64");
+            throw Setting.POOL_SIZE.outOfBounds("poolSize");
         }
-        bounded("connectTimeout", connectTimeout, 30);
-        bounded("checkoutTimeout", checkoutTimeout, 60);
-        bounded("commandTimeout", commandTimeout, 120);
+        bounded(Setting.CONNECT_TIMEOUT, "connectTimeout", connectTimeout, 30);
+        bounded(Setting.CHECKOUT_TIMEOUT, "checkoutTimeout", checkoutTimeout, 60);
+        bounded(Setting.COMMAND_TIMEOUT, "commandTimeout", commandTimeout, 120);
+    }
+
+    /**
+     * From an environment, as {@code System.getenv()}: {@code HOLDFAST_URL}, {@code HOLDFAST_POOL_SIZE} and so on, see
+     * {@link Setting}. Other variables are passed over.
+     *
+     * @throws InvalidValueException naming the variable, if one that begins with {@code HOLDFAST_} is not a setting, or is
+     *     out of bounds
+     */
+    public static Settings ofEnvironment(Map<String, String> variables) {
+        return GivenSettings.of("variables", variables, "HOLDFAST_", Setting::variable)
+                .settings();
+    }
+
+    /**
+     * From properties, as MicroProfile Config and Spring have them: {@code holdfast.url}, {@code holdfast.pool-size} and so
+     * on, see {@link Setting}. Other properties are passed over.
+     *
+     * @throws InvalidValueException naming the property, if one that begins with {@code holdfast.} is not a setting, or is
+     *     out of bounds
+     */
+    public static Settings ofProperties(Map<String, String> properties) {
+        return GivenSettings.of("properties", properties, "holdfast.", Setting::property)
+                .settings();
     }
 
     /** The defaults, with a pool of Holdfast's own. */
@@ -120,9 +145,9 @@ public record Settings(
                 endpoint, schema, poolSize, connectTimeout, checkoutTimeout, commandTimeout, namedStatements, value);
     }
 
-    private static void bounded(String field, Duration value, int maxSeconds) {
+    private static void bounded(Setting setting, String field, Duration value, int maxSeconds) {
         if (Given.value(field, value).compareTo(SHORTEST) < 0 || value.compareTo(Duration.ofSeconds(maxSeconds)) > 0) {
-            throw new InvalidValueException(field, "be 0.1 to " + maxSeconds + " seconds");
+            throw setting.outOfBounds(field);
         }
     }
 }

@@ -54,7 +54,8 @@ public final class JtaUnit {
 
     static AgroalDataSource pool(Resource resource, String url, int size, TransactionIsolation isolation) {
         TestDatabase database = TestDatabase.get();
-        var narayana = new NarayanaTransactionIntegration(transactions(), new TransactionSynchronizationRegistryImple());
+        var narayana =
+                new NarayanaTransactionIntegration(transactions(), new TransactionSynchronizationRegistryImple());
         try {
             return AgroalDataSource.from(new AgroalDataSourceConfigurationSupplier()
                     .connectionPoolConfiguration(pool -> pool.maxSize(size)

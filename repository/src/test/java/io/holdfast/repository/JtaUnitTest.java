@@ -63,7 +63,8 @@ class JtaUnitTest {
     void aJtaFacadeWithoutATransactionManagerIsRefusedAndSaysWhatToSet(Class<?> platform) {
         try (AgroalDataSource pool = JtaUnit.pool(JtaUnit.Resource.LOCAL, database.url(), 1);
                 EntityManagerFactory unit = JtaUnit.jta(
-                                new PersistenceConfiguration("no manager").mappingFile("META-INF/holdfast-orm.xml"), pool)
+                                new PersistenceConfiguration("no manager").mappingFile("META-INF/holdfast-orm.xml"),
+                                pool)
                         .property("hibernate.transaction.jta.platform", platform.getName())
                         .createEntityManagerFactory()) {
             assertThatThrownBy(() -> Holdfast.jta(unit))
