@@ -3,7 +3,7 @@ package io.holdfast.example.jakarta;
 import io.holdfast.failure.SqlStates;
 import io.holdfast.migrations.Component;
 import io.holdfast.migrations.Migrator;
-import io.holdfast.repository.LeaseKeeper;
+import io.holdfast.repository.Holdfast;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.Initialized;
@@ -31,10 +31,11 @@ public class Start {
     @Resource(lookup = "java:comp/env/jdbc/orders")
     private DataSource dataSource;
 
-    void migrate(@Observes @Initialized(ApplicationScoped.class) Object started, Instance<LeaseKeeper> keeper) {
+    void migrate(
+            @Observes @Initialized(ApplicationScoped.class) Object started, @CommitsAlone Instance<Holdfast> holdfast) {
         Migrator.of(dataSource, "holdfast").migrate(Component.core());
         createOwnTable();
-        keeper.get(); // now, so that an application that cannot keep its leases does not start
+        holdfast.get(); // now: what cannot work shall not start
     }
     // end
 
