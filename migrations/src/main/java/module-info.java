@@ -8,5 +8,7 @@ module io.holdfast.migrations {
     requires flyway.database.postgresql;
     requires static transitive org.jspecify;
 
+    uses io.holdfast.migrations.ComponentProvider;
+
     exports io.holdfast.migrations;
 }

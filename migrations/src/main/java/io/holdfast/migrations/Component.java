@@ -6,7 +6,10 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A named set of numbered migrations with one history table. {@link #core()} is Holdfast's own; an application or
@@ -15,8 +18,12 @@ import java.util.regex.Pattern;
  *
  * @param name       begins the history table's name; 1 to 30 of {@code a-z 0-9 _}, a letter first
  * @param migrations from version 1 upwards without gaps; never empty
+ * @param after      names of the components whose tables these migrations rely on: they are migrated before
  */
-public record Component(String name, List<Migration> migrations) {
+public record Component(String name, List<Migration> migrations, Set<String> after) {
+
+    private static final String HISTORY = "schema_history_";
+    private static final Pattern WORKING = Pattern.compile("version ([0-9]{1,9}) works with version ([0-9]{1,9})");
 
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,29}");
 
@@ -34,6 +41,7 @@ public record Component(String name, List<Migration> migrations) {
                 throw new InvalidValueException("migrations", "be numbered from 1 without gaps, in order");
             }
         }
+        after = Set.copyOf(after);
     }
 
     /** Workflow states, idempotency keys and leases. */
@@ -42,7 +50,12 @@ public record Component(String name, List<Migration> migrations) {
     }
 
     public static Component of(String name, Migration... migrations) {
-        return new Component(name, List.of(migrations));
+        return new Component(name, List.of(migrations), Set.of());
+    }
+
+    /** The same, migrated after these. */
+    public Component after(String... components) {
+        return new Component(name, migrations, Set.of(components));
     }
 
     /** The schema version that this release needs, and the newest that it knows. */
@@ -52,7 +65,18 @@ public record Component(String name, List<Migration> migrations) {
 
     /** Where the versions that a schema has are recorded; in the same schema as the tables. */
     public String historyTable() {
-        return "schema_history_" + name;
+        return HISTORY + name;
+    }
+
+    /**
+     * The oldest code that works with the tables as one version left them; that version itself if the comment on the history
+     * table does not say, or says it of another.
+     */
+    static int worksWith(@Nullable String comment, int version) {
+        Matcher working = WORKING.matcher(comment == null ? "" : comment);
+        return working.matches() && Integer.parseInt(working.group(1)) == version
+                ? Integer.parseInt(working.group(2))
+                : version;
     }
 
     /** Names of all tables, in the order of their making. */

@@ -38,7 +38,9 @@ final class Judgement {
         // Newer before anything else is looked at: this release cannot know what a newer one changed.
         int newest = applied.stream().mapToInt(Judgement::version).max().orElse(0);
         if (newest > component.version()) {
-            return new SchemaStatus.Newer(newest, component.version());
+            return Component.worksWith(recorded.comment(), newest) <= component.version()
+                    ? new SchemaStatus.Ahead(newest, component.version())
+                    : new SchemaStatus.Newer(newest, component.version());
         }
         SchemaStatus changed = firstChanged(applied);
         return changed != null ? changed : byTables(newest);

@@ -11,6 +11,10 @@ import java.util.zip.CRC32;
  * One numbered file of SQL. In it, <code>${schema}</code> stands for the quoted schema name, and every table is made by
  * a line that begins with <code>create table ${schema}.</code>, from which {@link #tables()} is read.
  *
+ * <p>From version 2 on it should say, in a comment on the history table, with which older code the tables still work:
+ * <code>comment on table ${schema}.schema_history_core is 'version 2 works with version 1';</code> Then a process of the older
+ * release can start while a rolling upgrade is on its way; without it, a newer schema is refused.
+ *
  * @param version from 1, without gaps within a component
  * @param file    {@code V<version>__<words>.sql}, as it appears in the history table
  * @param sql     the text of the file

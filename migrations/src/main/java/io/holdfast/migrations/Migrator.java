@@ -1,5 +1,7 @@
 package io.holdfast.migrations;
 
+import static java.util.Objects.requireNonNull;
+
 import io.holdfast.failure.InvalidValueException;
 import io.holdfast.failure.SchemaMismatchException;
 import io.holdfast.failure.SqlStates;
@@ -7,9 +9,11 @@ import io.holdfast.failure.StoreTimeoutException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -35,7 +39,7 @@ public final class Migrator {
     private final Duration wait;
 
     private Migrator(DataSource dataSource, SchemaName schema, Duration wait) {
-        this.dataSource = Objects.requireNonNull(dataSource);
+        this.dataSource = requireNonNull(dataSource);
         this.schema = schema;
         this.wait = wait;
     }
@@ -66,6 +70,24 @@ public final class Migrator {
         }
     }
 
+    /** How the schema stands to each of the components, in their order, and to those it has that are none of them. */
+    public Map<String, SchemaStatus> status(Components components) {
+        try (Connection connection = dataSource.getConnection()) {
+            Map<String, SchemaStatus> all = statuses(connection, components);
+            SchemaCheck.unknown(connection, schema, components)
+                    .forEach(name -> all.put(name, new SchemaStatus.Unknown()));
+            return all;
+        } catch (SQLException e) {
+            throw SqlStates.classify("migration status", e);
+        }
+    }
+
+    private Map<String, SchemaStatus> statuses(Connection connection, Components components) {
+        Map<String, SchemaStatus> all = new LinkedHashMap<>();
+        components.forEach(component -> all.put(component.name(), SchemaCheck.status(connection, schema, component)));
+        return all;
+    }
+
     /**
      * Makes the schema if it is missing, applies what is pending and returns it; empty if there was nothing to do,
      * which is also what a caller gets who lost the race or repeats the call. Each migration is one transaction.
@@ -76,12 +98,52 @@ public final class Migrator {
      * @throws StoreTimeoutException   if somebody else has been migrating for longer than the wait; nothing was written
      */
     public List<Migration> migrate(Component component) {
+        return migrate(Components.of(component.after(new String[0])))
+                .values()
+                .iterator()
+                .next();
+    }
+
+    /**
+     * As {@link #migrate(Component)} for each in turn, under one lock. All are looked at before the first is touched: if one is
+     * newer or damaged, none is changed. If one fails, those before it stay migrated.
+     *
+     * @return what was applied, by the component's name
+     * @throws SchemaMismatchException naming every component that is newer or damaged; nothing was written
+     */
+    public Map<String, List<Migration>> migrate(Components components) {
         requireOwnSessions();
         try (Connection guard = dataSource.getConnection();
                 MigrationLock lock = MigrationLock.take(guard, schema, wait)) {
-            return migrateLocked(guard, component);
+            Map<String, SchemaStatus> before = statuses(guard, components);
+            requireMigratable(components, before);
+            Map<String, List<Migration>> applied = new LinkedHashMap<>();
+            for (Component component : components) {
+                applied.put(
+                        component.name(),
+                        migrateLocked(guard, component, requireNonNull(before.get(component.name()))));
+            }
+            return applied;
         } catch (SQLException | FlywayException e) {
             throw SqlStates.classify("migrate", e);
+        }
+    }
+
+    private void requireMigratable(Components components, Map<String, SchemaStatus> statuses) {
+        List<SchemaMismatchException> refused = new ArrayList<>();
+        for (Component component : components) {
+            SchemaStatus status = statuses.get(component.name());
+            if (status instanceof SchemaStatus.Newer || status instanceof SchemaStatus.Damaged) {
+                refused.add(SchemaCheck.mismatch(schema, component, status));
+            }
+        }
+        if (refused.size() == 1) {
+            throw refused.get(0);
+        }
+        if (!refused.isEmpty()) {
+            throw new SchemaMismatchException(
+                    refused.stream().map(Throwable::getMessage).collect(Collectors.joining("; ")),
+                    Map.of("schema", schema.value()));
         }
     }
 
@@ -94,13 +156,9 @@ public final class Migrator {
         }
     }
 
-    private List<Migration> migrateLocked(Connection guard, Component component) {
-        SchemaStatus before = SchemaCheck.status(guard, schema, component);
-        if (before instanceof SchemaStatus.Current) {
+    private List<Migration> migrateLocked(Connection guard, Component component, SchemaStatus before) {
+        if (before.works()) {
             return List.of();
-        }
-        if (before instanceof SchemaStatus.Newer || before instanceof SchemaStatus.Damaged) {
-            throw SchemaCheck.mismatch(schema, component, before);
         }
         int from = before instanceof SchemaStatus.Pending pending ? pending.current() : 0;
         run(component);

@@ -15,6 +15,7 @@ record RecordedSchema(
         boolean history,
         boolean readable,
         boolean known,
+        @Nullable String comment,
         Set<String> tables,
         Set<String> relations,
         List<Entry> entries) {
@@ -33,7 +34,7 @@ record RecordedSchema(
             with s as (select oid from pg_namespace where nspname = ?),
                  r as (select c.relname::text as name, c.relkind in ('r', 'p') as is_table
                          from pg_class c join s on c.relnamespace = s.oid where c.relname = any (?)),
-                 h as (select c.oid,
+                 h as (select c.oid, obj_description(c.oid, 'pg_class') as comment,
                               has_schema_privilege(s.oid, 'usage') and has_table_privilege(c.oid, 'select') as readable,
                               (select count(*) from pg_attribute a
                                 where a.attrelid = c.oid and not a.attisdropped
@@ -47,6 +48,7 @@ record RecordedSchema(
                  x as (select query_to_xml(case when readable and known then history else 'select 1 where false' end,
                                            false, false, '') as rows from h)
             select h.oid is not null as history, coalesce(h.readable, false) as readable, coalesce(h.known, false) as known,
+                   h.comment,
                    array(select name from r where is_table) as tables, array(select name from r) as relations,
                    convert_from(decode(e.type, 'hex'), 'UTF8') as type,
                    convert_from(decode(e.version, 'hex'), 'UTF8') as version, e.checksum, e.success
@@ -78,6 +80,7 @@ record RecordedSchema(
         boolean history = rows.getBoolean("history");
         boolean readable = rows.getBoolean("readable");
         boolean known = rows.getBoolean("known");
+        String comment = rows.getString("comment");
         Set<String> tables = names(rows.getArray("tables"));
         Set<String> relations = names(rows.getArray("relations"));
         List<Entry> entries = new ArrayList<>();
@@ -91,7 +94,7 @@ record RecordedSchema(
                         rows.getBoolean("success")));
             }
         } while (rows.next());
-        return new RecordedSchema(history, readable, known, tables, relations, List.copyOf(entries));
+        return new RecordedSchema(history, readable, known, comment, tables, relations, List.copyOf(entries));
     }
 
     private static Set<String> names(Array array) throws SQLException {

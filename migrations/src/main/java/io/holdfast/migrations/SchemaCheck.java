@@ -4,7 +4,11 @@ import io.holdfast.failure.SchemaMismatchException;
 import io.holdfast.failure.SqlStates;
 import io.holdfast.failure.StoreDeniedException;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -22,6 +26,13 @@ import java.util.TreeMap;
  * the tables of that moment: repeat it after a migration, or use {@code alter default privileges}.
  */
 public final class SchemaCheck {
+
+    private static final String HISTORIES = """
+            select substr(c.relname::text, length('schema_history_') + 1)
+              from pg_class c join pg_namespace n on c.relnamespace = n.oid
+             where n.nspname = ? and c.relkind in ('r', 'p') and starts_with(c.relname::text, 'schema_history_')
+             order by 1
+            """;
 
     private SchemaCheck() {}
 
@@ -43,16 +54,36 @@ public final class SchemaCheck {
     }
 
     /**
-     * Returns if the schema is {@link SchemaStatus.Current}.
+     * Returns if the schema is {@link SchemaStatus.Current} or {@link SchemaStatus.Ahead}.
      *
      * @throws SchemaMismatchException in every other case; the message says what to do
      * @throws StoreDeniedException    if the role may not read the history table
      */
     public static void require(Connection connection, SchemaName schema, Component component) {
         SchemaStatus status = status(connection, schema, component);
-        if (!(status instanceof SchemaStatus.Current)) {
+        if (!status.works()) {
             throw mismatch(schema, component, status);
         }
+    }
+
+    /** Components whose history is in the schema and that are none of these. */
+    static List<String> unknown(Connection connection, SchemaName schema, Components components) {
+        List<String> unknown = new ArrayList<>();
+        try (PreparedStatement statement = connection.prepareStatement(HISTORIES)) {
+            statement.setString(1, schema.value());
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    String name = rows.getString(1);
+                    if (components.inOrder().stream()
+                            .noneMatch(component -> component.name().equals(name))) {
+                        unknown.add(name);
+                    }
+                }
+            }
+        } catch (SQLException e) {
+            throw SqlStates.classify("schema check", e);
+        }
+        return unknown;
     }
 
     static SchemaMismatchException mismatch(SchemaName schema, Component component, SchemaStatus status) {

@@ -1,6 +1,6 @@
 package io.holdfast.migrations;
 
-/** How a schema stands to a component of this release. Only {@link Current} can be worked with. */
+/** How a schema stands to a component of this release. Only {@link Current} and {@link Ahead} can be worked with. */
 public sealed interface SchemaStatus {
 
     /** The component was never migrated there; the schema itself may be missing too. */
@@ -12,8 +12,19 @@ public sealed interface SchemaStatus {
     /** Older than this release needs: {@link Migrator#migrate} has work to do. */
     record Pending(int current, int supported) implements SchemaStatus {}
 
+    /** Made by a newer release, which says that this one works with it: a rolling upgrade is on its way. */
+    record Ahead(int found, int supported) implements SchemaStatus {}
+
+    /** There is a history of a component that nobody here knows: of a newer release, or of a jar that is not there. */
+    record Unknown() implements SchemaStatus {}
+
     /** Made by a newer release than this one; it is refused and left as it is. */
     record Newer(int found, int supported) implements SchemaStatus {}
+
+    /** Whether this release can work with it. */
+    default boolean works() {
+        return this instanceof Current || this instanceof Ahead;
+    }
 
     /**
      * Not as any release left it.

@@ -13,6 +13,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.RepeatedTest;
@@ -43,6 +44,40 @@ class ConcurrentMigrationTest {
                 results.add(one.get(60, TimeUnit.SECONDS));
             }
             assertThat(results).containsExactlyInAnyOrder(1, 0, 0, 0, 0, 0, 0, 0);
+            assertCurrent(database);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** As many as start when a deployment is scaled up; of one connection each until it is their turn. */
+    @Test
+    void twoHundredStartersAllSucceedAndOneMigrated() throws Exception {
+        int starters = 200;
+        ExecutorService threads = Executors.newFixedThreadPool(starters);
+        try (var database = TestDatabase.empty("two hundred")) {
+            List<Future<Integer>> applied = new ArrayList<>();
+            var together = new CyclicBarrier(starters);
+            // The server has room for fewer sessions than there are starters, so they are let in as it has.
+            var room = new Semaphore(150);
+            for (int i = 0; i < starters; i++) {
+                applied.add(threads.submit(() -> {
+                    together.await();
+                    room.acquire();
+                    try {
+                        return Migrator.of(database.dataSource(), "holdfast")
+                                .migrate(Component.core())
+                                .size();
+                    } finally {
+                        room.release();
+                    }
+                }));
+            }
+            int done = 0;
+            for (Future<Integer> one : applied) {
+                done += one.get(100, TimeUnit.SECONDS);
+            }
+            assertThat(done).isEqualTo(1);
             assertCurrent(database);
         } finally {
             threads.shutdownNow();

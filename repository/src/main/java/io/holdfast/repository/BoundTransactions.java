@@ -36,9 +36,7 @@ final class BoundTransactions implements Transactions {
      */
     void requireIntact() {
         if (isLost()) {
-            throw failure != null
-                    ? failure
-                    : lost();
+            throw failure != null ? failure : lost();
         }
     }
 

@@ -77,7 +77,10 @@ final class CallersTransaction {
         try {
             coordinator().getTransactionDriverControl().markRollbackOnly();
         } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.DEBUG, "Not marked for rollback: {0}", e.getClass().getName());
+            LOG.log(
+                    System.Logger.Level.DEBUG,
+                    "Not marked for rollback: {0}",
+                    e.getClass().getName());
         }
     }
 

@@ -152,7 +152,8 @@ class JtaCommitTest {
                             + " for each row execute function public.refuse()");
             try (JtaScene refusing = JtaScene.over(kind, database, 1);
                     Holdfast jta = refusing.jta()) {
-                Thrown thrown = Thrown.by(() -> refusing.worker(jta, "wf").created()).with("sqlstate", state);
+                Thrown thrown =
+                        Thrown.by(() -> refusing.worker(jta, "wf").created()).with("sqlstate", state);
                 assertThat(thrown.exception())
                         .isExactlyInstanceOf(
                                 state.equals("40001")

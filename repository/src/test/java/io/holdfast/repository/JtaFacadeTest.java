@@ -119,8 +119,8 @@ class JtaFacadeTest {
         Worker worker = scene.worker(holdfast, "locked");
         Workflow read = worker.created();
         Transaction callers = begun();
-        try (Holdfast impatient = Holdfast.jta(
-                        scene.unit, Settings.DEFAULT.withCommandTimeout(Duration.ofMillis(200)));
+        try (Holdfast impatient =
+                        Holdfast.jta(scene.unit, Settings.DEFAULT.withCommandTimeout(Duration.ofMillis(200)));
                 RowLock lock = RowLock.onWorkflow(scene.database, worker)) {
             assertThat(lock.connection().isClosed()).isFalse();
             // By entity, so the driver's timeout: a whole second.
@@ -152,8 +152,8 @@ class JtaFacadeTest {
     void codeThatCatchesAFailedOperationHearsThatNothingWasWritten() throws Exception {
         Worker locked = scene.worker(holdfast, "locked-lease");
         locked.acquired("a");
-        try (Holdfast impatient = Holdfast.jta(
-                        scene.unit, Settings.DEFAULT.withCommandTimeout(Duration.ofMillis(100)));
+        try (Holdfast impatient =
+                        Holdfast.jta(scene.unit, Settings.DEFAULT.withCommandTimeout(Duration.ofMillis(100)));
                 RowLock lock = RowLock.onLease(scene.database, locked)) {
             assertThat(lock.connection().isClosed()).isFalse();
             Thrown.by(() -> impatient.atomically(bound -> {
@@ -192,15 +192,16 @@ class JtaFacadeTest {
     @EnumSource
     void onAPoolOfAHigherIsolationALostRaceIsAnAnswer(JtaUnit.Resource resource) throws Exception {
         try (Logged logged = Logged.start();
-                JtaScene strict = JtaScene.over(JtaUnit.pool(
-                        resource, TestDatabase.get().url(), 2, TransactionIsolation.SERIALIZABLE));
+                JtaScene strict = JtaScene.over(
+                        JtaUnit.pool(resource, TestDatabase.get().url(), 2, TransactionIsolation.SERIALIZABLE));
                 Holdfast own = strict.jta()) {
             assertThat(logged.lines())
                     .filteredOn(line -> line.contains("isolation is not READ COMMITTED"))
                     .hasSize(1);
             Worker worker = strict.worker(own, "raced");
             Workflow read = worker.created();
-            String rivals = "update holdfast.workflow set revision = revision + 1 where scope = '" + strict.scope.id() + "'";
+            String rivals =
+                    "update holdfast.workflow set revision = revision + 1 where scope = '" + strict.scope.id() + "'";
             try (RowLock rival = RowLock.by(strict.database, rivals)) {
                 // In a whole transaction, which is not repeated: a repeat would hide what the first time was.
                 var losing = Background.run(() -> own.atomically(

@@ -177,7 +177,11 @@ class JtaJoiningTest {
                     .is(TransactionLostException.class, true)
                     .with("sqlstate", "40001");
             assertThatThrownBy(TRANSACTIONS::commit).isInstanceOf(RollbackException.class);
-            assertThat(rival.in(scene.scope).workflows().find("raced").orElseThrow().revision())
+            assertThat(rival.in(scene.scope)
+                            .workflows()
+                            .find("raced")
+                            .orElseThrow()
+                            .revision())
                     .isEqualTo(2);
         }
     }

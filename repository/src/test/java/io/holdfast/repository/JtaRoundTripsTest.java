@@ -85,7 +85,9 @@ class JtaRoundTripsTest {
         Supplier<?> prepared = operation.prepare().apply(scene.worker(holdfast, "wf-" + NUMBER.incrementAndGet()));
         String before = settings(scene);
         List<String> sent = sent(() -> assertThat(prepared.get()).isInstanceOf(operation.answer()));
-        assertThat(proxy.roundTrips()).as("round trips: %s", sent).isEqualTo(operation.statements() + (scene == local ? 1 : 2));
+        assertThat(proxy.roundTrips())
+                .as("round trips: %s", sent)
+                .isEqualTo(operation.statements() + (scene == local ? 1 : 2));
         assertThat(sent).startsWith("BEGIN").endsWith("COMMIT").hasSize(operation.statements() + 2);
         assertThat(settings(scene)).isEqualTo(before).contains("lock_timeout=0");
     }

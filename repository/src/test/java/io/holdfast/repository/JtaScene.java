@@ -49,8 +49,9 @@ final class JtaScene implements AutoCloseable {
 
     /** Asked past everything: what is committed. */
     String workflows() {
-        return database.value("select coalesce(string_agg(id, ' ' order by id), '') from holdfast.workflow where scope = '"
-                + scope.id() + "'");
+        return database.value(
+                "select coalesce(string_agg(id, ' ' order by id), '') from holdfast.workflow where scope = '"
+                        + scope.id() + "'");
     }
 
     /** The transaction manager looks for what is late by itself, every now and then. */

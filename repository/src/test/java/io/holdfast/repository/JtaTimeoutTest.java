@@ -33,7 +33,8 @@ class JtaTimeoutTest {
 
     @ParameterizedTest
     @EnumSource
-    void anOperationAfterTheTimeoutOfItsTransactionIsRefusedAndWritesNothing(JtaUnit.Resource resource) throws Exception {
+    void anOperationAfterTheTimeoutOfItsTransactionIsRefusedAndWritesNothing(JtaUnit.Resource resource)
+            throws Exception {
         try (JtaScene scene = JtaScene.over(resource, 1);
                 Holdfast holdfast = scene.jta()) {
             TRANSACTIONS.setTransactionTimeout(1);
@@ -96,8 +97,7 @@ class JtaTimeoutTest {
     }
 
     private static void awaitTimeout(Transaction transaction) {
-        await()
-                .atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofSeconds(20))
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> transaction.getStatus() != Status.STATUS_ACTIVE);
     }
@@ -167,7 +167,10 @@ class JtaTimeoutTest {
                     TRANSACTIONS.begin();
                     callers[0] = current();
                     try {
-                        return Holdfast.joining(manager).in(scene.scope).workflows().update(read, queued(read));
+                        return Holdfast.joining(manager)
+                                .in(scene.scope)
+                                .workflows()
+                                .update(read, queued(read));
                     } finally {
                         TRANSACTIONS.rollback();
                     }

@@ -22,11 +22,9 @@ final class JtaEnvironment extends Environment {
 
     static Environment get() {
         return once("JTA", () -> {
-            var pool = JtaUnit.pool(
-                    JtaUnit.Resource.XA, TestDatabase.get().url(), 2);
+            var pool = JtaUnit.pool(JtaUnit.Resource.XA, TestDatabase.get().url(), 2);
             var unit = new PersistenceConfiguration("JTA").mappingFile("META-INF/holdfast-orm.xml");
-            return new JtaEnvironment(
-                    Holdfast.jta(JtaUnit.jta(unit, pool).createEntityManagerFactory()));
+            return new JtaEnvironment(Holdfast.jta(JtaUnit.jta(unit, pool).createEntityManagerFactory()));
         });
     }
 

@@ -1,0 +1,109 @@
+package io.holdfast.migrations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.failure.InvalidValueException;
+import io.holdfast.migrations.SchemaStatus.Current;
+import io.holdfast.testing.TestDatabase;
+import java.sql.SQLException;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The SQL that is printed does what {@code migrate} does. */
+class SchemaScriptTest {
+
+    private static final Migration ONE = Migration.of("V1__one.sql", "create table ${schema}.one (n int);\n");
+    private static final Migration TWO = Migration.of(
+            "V2__and_two.sql", "create table ${schema}.two (n int);\r\ncomment on table ${schema}.two is '2';");
+    private static final Component OLD = Component.of("numbers", ONE);
+    private static final Component NEW = Component.of("numbers", ONE, TWO);
+
+    @ParameterizedTest
+    @ValueSource(strings = {"holdfast", "Odd \"Name\" it's \\ $1"})
+    void thePrintedSqlLeavesTheSameCatalogueAsMigrate(String name) throws SQLException {
+        SchemaName schema = new SchemaName(name);
+        try (var migrated = TestDatabase.empty("migrated");
+                var scripted = TestDatabase.empty("scripted")) {
+            Migrator.of(migrated.dataSource(), schema).migrate(Component.core());
+            run(scripted, SchemaScript.of(schema, Component.core()).whole());
+            assertThat(catalogue(scripted, schema)).isEqualTo(catalogue(migrated, schema));
+            Migrator over = Migrator.of(scripted.dataSource(), schema);
+            assertThat(over.status(Component.core())).isEqualTo(new Current(1));
+            assertThat(over.migrate(Component.core())).isEmpty();
+        }
+    }
+
+    @Test
+    void whatIsPrintedFromAVersionGoesOnFromItAndOnlyFromIt() throws SQLException {
+        try (var migrated = TestDatabase.empty("migrated");
+                var scripted = TestDatabase.empty("scripted")) {
+            Migrator.of(migrated.dataSource(), SchemaName.DEFAULT).migrate(NEW);
+            run(scripted, SchemaScript.of(SchemaName.DEFAULT, OLD).whole());
+            String rest = SchemaScript.of(SchemaName.DEFAULT, NEW).from(1);
+            run(scripted, rest);
+            assertThat(catalogue(scripted, SchemaName.DEFAULT)).isEqualTo(catalogue(migrated, SchemaName.DEFAULT));
+            assertThat(Migrator.of(scripted.dataSource(), SchemaName.DEFAULT).status(NEW))
+                    .isEqualTo(new Current(2));
+            String before = CatalogueDump.of(scripted);
+            assertThatThrownBy(() -> run(scripted, rest)).hasMessageContaining("numbers is not at version 1");
+            assertThat(CatalogueDump.of(scripted)).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void migrateGoesOnFromWhatWasPrinted() throws SQLException {
+        try (var scripted = TestDatabase.empty("scripted")) {
+            run(scripted, SchemaScript.of(SchemaName.DEFAULT, OLD).whole());
+            Migrator migrator = Migrator.of(scripted.dataSource(), SchemaName.DEFAULT);
+            assertThat(migrator.migrate(NEW)).containsExactly(TWO);
+            assertThat(migrator.status(NEW)).isEqualTo(new Current(2));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3, -1})
+    void aVersionThatIsNoneIsRefused(int version) {
+        SchemaScript script = SchemaScript.of(SchemaName.DEFAULT, NEW);
+        assertThatThrownBy(() -> script.from(version))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessage("version must be 1 to 2");
+    }
+
+    private static void run(TestDatabase database, String script) throws SQLException {
+        try (var connection = database.connect();
+                var statement = connection.createStatement()) {
+            statement.execute(script);
+        }
+    }
+
+    /** Without what says when and by whom: oids, row versions, times. */
+    private static String catalogue(TestDatabase database, SchemaName schema) {
+        return Objects.requireNonNull(database.value("""
+                with c as (select c.* from pg_class c where c.relnamespace = (
+                             select oid from pg_namespace where nspname = $n$%s$n$))
+                select string_agg(line, E'\\n' order by line) from (
+                    select concat_ws(' ', 'relation', relname, relkind, relpersistence, reloptions) from c
+                    union all
+                    select concat_ws(' ', 'column', c.relname, attnum, attname, format_type(atttypid, atttypmod), attnotnull,
+                                     attcollation::regcollation, attgenerated, attstorage, pg_get_expr(adbin, adrelid))
+                      from pg_attribute join c on c.oid = attrelid left join pg_attrdef on adrelid = attrelid and adnum = attnum
+                     where attnum > 0
+                    union all
+                    select concat_ws(' ', 'index', pg_get_indexdef(c.oid)) from c where relkind = 'i'
+                    union all
+                    select concat_ws(' ', 'constraint', c.relname, conname, pg_get_constraintdef(pg_constraint.oid))
+                      from pg_constraint join c on c.oid = conrelid
+                    union all
+                    select concat_ws(' ', 'comment', c.relname, objsubid, description)
+                      from pg_description join c on c.oid = objoid
+                    union all
+                    select concat_ws(' ', 'history', relname, query_to_xml(format(
+                               'select installed_rank, version, description, type, script, checksum, success from %%s'
+                                   || ' where type = ''SQL'' order by 1', c.oid::regclass), true, false, ''))
+                      from c where relname like 'schema\\_history\\_%%' and relkind = 'r') dump (line)
+                """.formatted(schema.value())));
+    }
+}
