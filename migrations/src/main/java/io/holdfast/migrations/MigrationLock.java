@@ -19,10 +19,8 @@ final class MigrationLock implements AutoCloseable {
                    set_config('idle_in_transaction_session_timeout', '0', true)   -- idle while Flyway works
             """;
 
-    /** With the schema's name for the question mark; also in a script that people run. */
-    static final String FUNCTION = "pg_advisory_xact_lock(hashtextextended('holdfast.migrate.' || ?, 0))";
-
-    private static final String LOCK = "select " + FUNCTION;
+    /** With the schema's name for the question mark also in a script that people run. */
+    static final String LOCK = "select pg_advisory_xact_lock(hashtextextended('holdfast.migrate.' || ?, 0))";
 
     private final Connection connection;
     private final boolean autoCommit;

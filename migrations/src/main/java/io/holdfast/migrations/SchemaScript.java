@@ -69,8 +69,8 @@ public final class SchemaScript {
                 new StringBuilder("-- Component %s, version %d to %d. One transaction: all of it or nothing.%n"
                         .formatted(component.name(), from, component.version())
                         .replace("\r\n", "\n"));
-        sql.append("begin;\nset local lock_timeout = '60s';\nselect ")
-                .append(MigrationLock.FUNCTION.replace("?", literal(schema.value())))
+        sql.append("begin;\nset local lock_timeout = '60s';\n")
+                .append(MigrationLock.LOCK.replace("?", literal(schema.value())))
                 .append(";\n\n")
                 .append(first);
         for (Migration migration : component.migrations().subList(from, component.version())) {
