@@ -3,6 +3,7 @@ package io.holdfast.repository;
 import io.holdfast.Scope;
 import io.holdfast.cleanup.Cleanup;
 import io.holdfast.codec.Given;
+import io.holdfast.failure.InvalidValueException;
 import io.holdfast.failure.StoreUnavailableException;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
@@ -29,11 +30,13 @@ import javax.sql.DataSource;
 public final class Holdfast implements AutoCloseable {
 
     private final Transactions transactions;
+    private final ReadinessCheck readiness;
     private final Runnable closing;
     private volatile boolean closed;
 
     private Holdfast(Transactions transactions, Runnable closing) {
         this.transactions = transactions;
+        this.readiness = new ReadinessCheck(transactions);
         this.closing = closing;
     }
 
@@ -156,6 +159,21 @@ public final class Holdfast implements AutoCloseable {
     public <R> R atomically(Function<Holdfast, R> code) {
         Given.value("code", code);
         return open().atomically(bound -> code.apply(new Holdfast(bound, () -> {})));
+    }
+
+    /**
+     * Whether there is a database that takes writes and has the right tables. Answers within 3 seconds whatever happens, and
+     * throws nothing but for what is named here; who asks while it is being looked at shares that answer.
+     *
+     * @throws io.holdfast.failure.InvalidValueException if this facade takes part in a caller's transaction: ask one that
+     *     commits by itself
+     */
+    public Readiness readiness() {
+        if (transactions instanceof JoiningTransactions || transactions instanceof BoundTransactions) {
+            throw new InvalidValueException(
+                    "readiness", "be asked of a facade that commits by itself, not of one in a caller's transaction");
+        }
+        return closed ? Readiness.no("this Holdfast has been closed", "CLOSED", Map.of()) : readiness.ask();
     }
 
     Transactions open() {

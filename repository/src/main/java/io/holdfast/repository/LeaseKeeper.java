@@ -194,6 +194,11 @@ public final class LeaseKeeper implements AutoCloseable {
         return handle;
     }
 
+    /** Whether it still renews: false once it is closed, also by an interrupt. For a liveness probe; asks no database. */
+    public boolean isOpen() {
+        return !closed;
+    }
+
     /**
      * Stops renewing and closes what the keeper opened; a second time does nothing. Leases that are still kept end for their
      * workers at once, with a callback, but are not released: a worker may be in the middle of a write. They expire by
