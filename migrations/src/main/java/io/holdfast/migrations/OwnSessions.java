@@ -43,9 +43,10 @@ final class OwnSessions {
                     throw new InvalidValueException(
                             "dataSource",
                             "give each connection a session of its own to migrate: these connections share sessions of"
-                                    + " the server, as behind a pooler in transaction mode (PgBouncer). Migrate over a"
-                                    + " URL that leads straight to the server, or to the pooler in session mode; once"
-                                    + " the tables are there, the application may use the pooler");
+                                    + " the server, as behind a pooler in transaction mode (PgBouncer), or in a JTA"
+                                    + " transaction. Migrate outside of any, over a URL that leads straight to the"
+                                    + " server, or to the pooler in session mode; once the tables are there, the"
+                                    + " application may use the pooler");
                 }
             }
         }
