@@ -40,7 +40,7 @@ final class CallersTransaction {
                 join();
             }
         }
-        if (!entityManager.isJoinedToTransaction()) {
+        if (!isJoined()) {
             throw none(
                     operation,
                     jta == null
@@ -95,6 +95,18 @@ final class CallersTransaction {
         }
         if (status != Status.STATUS_ACTIVE) {
             throw none(operation, "begin one, or use a facade that begins its own (Holdfast.jta)");
+        }
+    }
+
+    /** Spring's proxy for open-in-view answers for itself, and says no: its session knows of the transaction. */
+    private boolean isJoined() {
+        if (entityManager.isJoinedToTransaction()) {
+            return true;
+        }
+        try {
+            return entityManager.unwrap(SharedSessionContractImplementor.class).isJoinedToTransaction();
+        } catch (IllegalStateException e) {
+            return false; // Spring's shared proxy has no session where there is no transaction
         }
     }
 

@@ -36,6 +36,9 @@ final class OwnUnit {
                 .property("hibernate.default_schema", schema.quoted())
                 .property("hibernate.hbm2ddl.auto", "validate")
                 .property("jakarta.persistence.validation.mode", "none")
+                // A cache on the class path is the host's: Hibernate would share its manager, and close that with this
+                // unit.
+                .property("hibernate.cache.use_second_level_cache", "false")
                 .createEntityManagerFactory();
     }
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
 /** All cases against two instances; those that need the first one alive come before those that kill it. */
 final class Suite {
 
-    private static final Duration START = Duration.ofSeconds(120);
+    private static final Duration START = Duration.ofSeconds(180);
 
     private final Pair pair;
     private final List<Case> cases = new ArrayList<>();
