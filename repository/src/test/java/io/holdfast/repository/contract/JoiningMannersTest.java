@@ -16,6 +16,7 @@ import io.holdfast.state.WorkflowState;
 import io.holdfast.step.Step;
 import io.holdfast.testing.TestDatabase;
 import jakarta.persistence.EntityManager;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
@@ -43,6 +44,23 @@ class JoiningMannersTest {
 
     private String rows() {
         return TestDatabase.get().value("select count(*) from holdfast.workflow where scope = '" + scope.id() + "'");
+    }
+
+    /** As Spring's does for open-in-view. */
+    @Test
+    void aProxyThatSaysItIsNotJoinedIsLookedThrough() {
+        EntityManager proxy = (EntityManager) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {EntityManager.class},
+                (self, method, arguments) -> method.getName().equals("isJoinedToTransaction")
+                        ? false
+                        : method.invoke(entityManager, arguments));
+        Stores proxied = Holdfast.joining(proxy).in(scope);
+        assertThatThrownBy(() -> proxied.workflows().find("wf-1")).isInstanceOf(NoTransactionException.class);
+        entityManager.getTransaction().begin();
+        proxied.workflows().create(WorkflowState.create("wf-1", "req-1"), Map.of());
+        entityManager.getTransaction().rollback();
+        assertThat(rows()).isEqualTo("0");
     }
 
     @Test

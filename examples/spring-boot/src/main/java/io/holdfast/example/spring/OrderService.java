@@ -90,7 +90,7 @@ class OrderService {
     }
 
     private PurchaseOrder order(String id) {
-        return orders.findById(id).orElseThrow(NoSuchOrder::new);
+        return orders.fresh(id).orElseThrow(NoSuchOrder::new);
     }
 
     private Workflow workflow(String id) {

@@ -75,7 +75,7 @@ class Trials {
     /** The outer transaction changes the row and is rolled back; the inner one has committed by then. */
     @Transactional
     public void nested(String id) {
-        PurchaseOrder order = orders.findById(id).orElseThrow(NoSuchOrder::new);
+        PurchaseOrder order = orders.fresh(id).orElseThrow(NoSuchOrder::new);
         order.changeItem("never to be seen");
         order.moveTo("never");
         orders.flush();
@@ -86,7 +86,7 @@ class Trials {
     /** Looks, after a write of Holdfast's, whether an entity that had been changed still waits to be flushed. */
     @Transactional
     public Dirty dirty(String id) {
-        PurchaseOrder order = orders.findById(id).orElseThrow(NoSuchOrder::new);
+        PurchaseOrder order = orders.fresh(id).orElseThrow(NoSuchOrder::new);
         String before = order.getItem();
         order.changeItem(before + ", changed");
         Workflow read = workflows.find(id).orElseThrow(NoSuchOrder::new);
