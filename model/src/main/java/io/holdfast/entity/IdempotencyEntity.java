@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A row of table {@code idempotency_key}. The version is the number of its reservation, which begins at the database's clock:
  * a row that was removed and made again is another one, and has none of the versions of the old one.
  */
+@NamedAsMapped
 @Entity(name = "HoldfastIdempotencyKey")
 @Table(name = "idempotency_key")
 @Immutable

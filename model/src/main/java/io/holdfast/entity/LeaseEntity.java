@@ -15,6 +15,7 @@ import org.hibernate.annotations.Immutable;
 import org.jspecify.annotations.Nullable;
 
 /** A row of table {@code lease}. It has no version for Hibernate: its token is judged by the statements that lock it. */
+@NamedAsMapped
 @Entity(name = "HoldfastLease")
 @Table(name = "lease")
 @Immutable

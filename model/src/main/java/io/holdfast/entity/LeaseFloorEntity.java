@@ -11,6 +11,7 @@ import org.hibernate.annotations.CacheConcurrencyStrategy;
 import org.hibernate.annotations.Immutable;
 
 /** A row of table {@code lease_floor}: new lease rows of the scope get a token above it. */
+@NamedAsMapped
 @Entity(name = "HoldfastLeaseFloor")
 @Table(name = "lease_floor")
 @Immutable

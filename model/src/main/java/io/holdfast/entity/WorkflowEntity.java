@@ -21,6 +21,7 @@ import org.hibernate.type.SqlTypes;
 import org.jspecify.annotations.Nullable;
 
 /** A row of table {@code workflow}. */
+@NamedAsMapped
 @Entity(name = "HoldfastWorkflow")
 @Table(name = "workflow")
 @Cacheable(false)

@@ -33,6 +33,9 @@ final class OwnUnit {
                 .property("jakarta.persistence.database-major-version", "14")
                 .property("jakarta.persistence.database-minor-version", "0")
                 .property("hibernate.jdbc.log.errors", "false")
+                // Or Hibernate takes the cache it finds, which may be the host's, and closes it with this unit.
+                .property("hibernate.cache.use_second_level_cache", "false")
+                .property("hibernate.cache.use_query_cache", "false")
                 .property("hibernate.default_schema", schema.quoted())
                 .property("hibernate.hbm2ddl.auto", "validate")
                 .property("jakarta.persistence.validation.mode", "none")

@@ -6,6 +6,7 @@ import io.holdfast.entity.LeaseFloorEntity;
 import io.holdfast.entity.WorkflowEntity;
 import io.holdfast.failure.InvalidValueException;
 import jakarta.persistence.EntityManagerFactory;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
@@ -76,6 +77,6 @@ final class Tables {
         String schema = dot < 0 ? "" : table.substring(0, dot);
         return schema.startsWith("\"")
                 ? schema.substring(1, schema.length() - 1).replace("\"\"", "\"")
-                : schema;
+                : schema.toLowerCase(Locale.ROOT); // as the server reads it
     }
 }
