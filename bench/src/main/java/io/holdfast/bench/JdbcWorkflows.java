@@ -14,6 +14,8 @@ import io.holdfast.workflow.Cancellation;
 import io.holdfast.workflow.Creation;
 import io.holdfast.workflow.Update;
 import io.holdfast.workflow.Workflow;
+import io.holdfast.workflow.WorkflowFilter;
+import io.holdfast.workflow.WorkflowPage;
 import io.holdfast.workflow.WorkflowSummary;
 import io.holdfast.workflow.Workflows;
 import java.sql.ResultSet;
@@ -206,6 +208,11 @@ final class JdbcWorkflows implements Workflows {
 
     @Override
     public List<WorkflowSummary> list(String after, int limit) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public WorkflowPage search(WorkflowFilter filter, Optional<WorkflowPage.Place> after, int limit) {
         throw new UnsupportedOperationException();
     }
 }

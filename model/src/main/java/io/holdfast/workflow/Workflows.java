@@ -20,6 +20,9 @@ public interface Workflows {
     /** The most labels of a workflow. */
     int MAX_LABELS = 32;
 
+    /** The longest value of a label, in bytes of UTF-8. */
+    int MAX_LABEL_BYTES = 256;
+
     /** The longest page of a list. */
     int MAX_PAGE = 1_000;
 
@@ -80,4 +83,13 @@ public interface Workflows {
      * @param limit 1 to {@value #MAX_PAGE}
      */
     List<WorkflowSummary> list(String after, int limit);
+
+    /**
+     * The workflows that are as the filter says, oldest first and by id where two are as old, page by page. Takes no lock, and
+     * looks at an index, however many there are: of all, of a status or of a label.
+     *
+     * @param after {@code next} of the page before; empty: from the start
+     * @param limit 1 to {@value #MAX_PAGE}
+     */
+    WorkflowPage search(WorkflowFilter filter, Optional<WorkflowPage.Place> after, int limit);
 }

@@ -17,6 +17,8 @@ import io.holdfast.workflow.Cancellation;
 import io.holdfast.workflow.Creation;
 import io.holdfast.workflow.Update;
 import io.holdfast.workflow.Workflow;
+import io.holdfast.workflow.WorkflowFilter;
+import io.holdfast.workflow.WorkflowPage;
 import io.holdfast.workflow.WorkflowSummary;
 import io.holdfast.workflow.Workflows;
 import java.time.Instant;
@@ -67,7 +69,10 @@ final class JpaWorkflows implements Workflows {
               select :scope, :id, :request, :status, 1, g.snapshot, g.labels
                 from given g, (select count(*) from patience) first
               on conflict (scope, id) do nothing
-              returning w.revision, w.incarnation, w.cancel_requested_at, w.cancel_reason, w.created_at, w.updated_at)
+              returning w.revision, w.incarnation, w.cancel_requested_at, w.cancel_reason, w.created_at, w.updated_at),
+            labelled as (   -- to be searched by; gone with the workflow
+              insert into {workflow_label} (scope, name, value, created_at, id)
+              select :scope, l.key, l.value, f.created_at, :id from fresh f, given g, jsonb_each_text(g.labels) l)
             select 'CREATED' as verdict, f.revision, cast(f.incarnation as text) as incarnation, f.cancel_requested_at,
                    f.cancel_reason, f.created_at, f.updated_at
               from fresh f
@@ -282,5 +287,10 @@ final class JpaWorkflows implements Workflows {
                         .setParameter("after", after)
                         .setMaxResults(limit)
                         .getResultList());
+    }
+
+    @Override
+    public WorkflowPage search(WorkflowFilter filter, Optional<WorkflowPage.Place> after, int limit) {
+        return WorkflowSearch.page(transactions, scope, filter, after, limit);
     }
 }

@@ -15,10 +15,9 @@ import java.util.Map;
 /** The labels of a workflow: checked, and as the JSON that is stored. */
 final class Labels {
 
-    private static final int MAX_VALUE_BYTES = 256;
     private static final String NAMES =
             "have names of 1 to 128 characters of A-Z a-z 0-9 _ . - that begin with a letter or digit";
-    private static final String VALUES = "have values of 0 to " + MAX_VALUE_BYTES
+    private static final String VALUES = "have values of 0 to " + Workflows.MAX_LABEL_BYTES
             + " bytes of UTF-8 with no control character and no lone surrogate";
 
     private Labels() {}
@@ -31,7 +30,7 @@ final class Labels {
             if (!Identifier.isIdent(name)) {
                 throw new InvalidValueException("labels", NAMES);
             }
-            if (!Identifier.isText(value, 0, MAX_VALUE_BYTES)) {
+            if (!Identifier.isText(value, 0, Workflows.MAX_LABEL_BYTES)) {
                 throw new InvalidValueException("labels", VALUES);
             }
         });

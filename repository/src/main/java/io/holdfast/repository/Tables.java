@@ -50,7 +50,13 @@ final class Tables {
             }
             names.put(placeholder, mapped.getMappedTableDetails().getTableName());
         });
+        names.put("{workflow_label}", besides(names.getOrDefault("{workflow}", "")));
         return new Tables(names);
+    }
+
+    /** A table that no entity maps is where the workflows are. */
+    private static String besides(String workflow) {
+        return workflow.substring(0, workflow.lastIndexOf('.') + 1) + "workflow_label";
     }
 
     /** The statement as it is sent: with the tables' names, and without the comments, which the server need not parse. */

@@ -43,6 +43,31 @@ comment on column ${schema}.workflow.updated_at is 'When the state was last writ
 comment on column ${schema}.workflow.finished_at is 'When it reached a terminal status; what retention goes by.';
 comment on index ${schema}.workflow_finished is 'Retention: terminal workflows of a scope, oldest first.';
 
+create index workflow_age on ${schema}.workflow (scope, created_at, id);
+create index workflow_status on ${schema}.workflow (scope, status, created_at, id);
+comment on index ${schema}.workflow_age is 'Lists, oldest first.';
+comment on index ${schema}.workflow_status is 'Lists of a status, oldest first. A status changes a few times in a life, so most updates stay heap-only.';
+
+create table ${schema}.workflow_label (
+    scope            text        not null collate "C",
+    name             text        not null collate "C" constraint workflow_label_name_format check (octet_length(name) <= 128 and name ~ '^[A-Za-z0-9][A-Za-z0-9_.-]*$'),
+    value            text        not null collate "C" constraint workflow_label_value_length check (octet_length(value) <= 256),
+    created_at       timestamptz not null,
+    id               text        not null collate "C",
+    constraint workflow_label_pk primary key (scope, name, value, created_at, id),
+    constraint workflow_label_of_workflow foreign key (scope, id) references ${schema}.workflow on delete cascade
+);
+
+create index workflow_label_of on ${schema}.workflow_label (scope, id);
+
+comment on table ${schema}.workflow_label is 'The labels of workflows once more, to search by: those with a label, oldest first.';
+comment on column ${schema}.workflow_label.scope is 'Whose workflow it is.';
+comment on column ${schema}.workflow_label.name is 'The label''s name.';
+comment on column ${schema}.workflow_label.value is 'Its value.';
+comment on column ${schema}.workflow_label.created_at is 'When the workflow was created: the order of a list.';
+comment on column ${schema}.workflow_label.id is 'The workflow that has it.';
+comment on index ${schema}.workflow_label_of is 'The labels that go with a workflow that is removed.';
+
 create table ${schema}.idempotency_key (
     scope            text        not null collate "C" constraint idempotency_key_scope_length check (octet_length(scope) <= 255),
     key              text        not null collate "C" constraint idempotency_key_format check (octet_length(key) <= 128 and key ~ '^[A-Za-z0-9][A-Za-z0-9_.:-]*$'),

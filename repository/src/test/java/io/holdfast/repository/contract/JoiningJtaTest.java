@@ -62,6 +62,13 @@ class JoiningJtaTest {
     }
 
     @Nested
+    class OfSearch extends SearchContract {
+        OfSearch() {
+            super(JoiningEnvironment.inJta());
+        }
+    }
+
+    @Nested
     class OfSteps extends StepsContract {
         OfSteps() {
             super(JoiningEnvironment.inJta());

@@ -62,6 +62,13 @@ class JoiningTest {
     }
 
     @Nested
+    class OfSearch extends SearchContract {
+        OfSearch() {
+            super(JoiningEnvironment.get());
+        }
+    }
+
+    @Nested
     class OfSteps extends StepsContract {
         OfSteps() {
             super(JoiningEnvironment.get());

@@ -62,6 +62,13 @@ class JtaTest {
     }
 
     @Nested
+    class OfSearch extends SearchContract {
+        OfSearch() {
+            super(JtaEnvironment.get());
+        }
+    }
+
+    @Nested
     class OfSteps extends StepsContract {
         OfSteps() {
             super(JtaEnvironment.get());

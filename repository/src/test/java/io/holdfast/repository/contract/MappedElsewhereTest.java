@@ -62,6 +62,13 @@ class MappedElsewhereTest {
     }
 
     @Nested
+    class OfSearch extends SearchContract {
+        OfSearch() {
+            super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());
+        }
+    }
+
+    @Nested
     class OfSteps extends StepsContract {
         OfSteps() {
             super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());

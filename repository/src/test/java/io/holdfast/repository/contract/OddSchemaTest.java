@@ -62,6 +62,13 @@ class OddSchemaTest {
     }
 
     @Nested
+    class OfSearch extends SearchContract {
+        OfSearch() {
+            super(OwnEnvironment.inAnOddSchema());
+        }
+    }
+
+    @Nested
     class OfSteps extends StepsContract {
         OfSteps() {
             super(OwnEnvironment.inAnOddSchema());

@@ -62,6 +62,13 @@ class OverHostsUnitTest {
     }
 
     @Nested
+    class OfSearch extends SearchContract {
+        OfSearch() {
+            super(OwnEnvironment.overAHostsUnit());
+        }
+    }
+
+    @Nested
     class OfSteps extends StepsContract {
         OfSteps() {
             super(OwnEnvironment.overAHostsUnit());

@@ -62,6 +62,13 @@ class OwnTest {
     }
 
     @Nested
+    class OfSearch extends SearchContract {
+        OfSearch() {
+            super(OwnEnvironment.autocommit());
+        }
+    }
+
+    @Nested
     class OfSteps extends StepsContract {
         OfSteps() {
             super(OwnEnvironment.autocommit());

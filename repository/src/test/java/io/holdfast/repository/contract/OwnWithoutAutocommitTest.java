@@ -62,6 +62,13 @@ class OwnWithoutAutocommitTest {
     }
 
     @Nested
+    class OfSearch extends SearchContract {
+        OfSearch() {
+            super(OwnEnvironment.withoutAutocommit());
+        }
+    }
+
+    @Nested
     class OfSteps extends StepsContract {
         OfSteps() {
             super(OwnEnvironment.withoutAutocommit());
