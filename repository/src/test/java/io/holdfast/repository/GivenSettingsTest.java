@@ -9,8 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -89,6 +91,21 @@ class GivenSettingsTest {
         assertThatThrownBy(() -> Settings.ofProperties(Map.of(name, value)))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessage(message);
+    }
+
+    @Test
+    void propertiesOfAFileAreHandedOverWhole() {
+        Properties properties = new Properties();
+        properties.setProperty("holdfast.pool-size", "8");
+        properties.setProperty("application.name", "shop");
+        // snippet: properties
+        Map<String, String> given = new HashMap<>();
+        for (String name : properties.stringPropertyNames()) {
+            given.put(name, properties.getProperty(name));
+        }
+        Settings settings = Settings.ofProperties(given);
+        // end
+        assertThat(settings).isEqualTo(Settings.DEFAULT.withPoolSize(8));
     }
 
     @Test

@@ -19,6 +19,7 @@ import io.holdfast.step.StepResult;
 import io.holdfast.step.StepResult.LeaseAfter;
 import io.holdfast.step.Steps;
 import io.holdfast.workflow.Workflow;
+import io.holdfast.workflow.WorkflowFilter;
 import io.holdfast.workflow.Workflows;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
@@ -193,6 +194,8 @@ class NullArgumentsTest {
                 of("Workflows.updateFenced", "fence", () -> workflows.updateFenced(READ, STATE, null)),
                 of("Workflows.requestCancel", "id", () -> workflows.requestCancel(null, "")),
                 of("Workflows.requestCancel", "reason", () -> workflows.requestCancel("wf-1", null)),
+                of("Workflows.search", "filter", () -> workflows.search(null, Optional.empty(), 1)),
+                of("Workflows.search", "after", () -> workflows.search(WorkflowFilter.ALL, null, 1)),
                 of("Workflows.list", "after", () -> workflows.list(null, 1)));
     }
 

@@ -49,11 +49,11 @@ comment on index ${schema}.workflow_age is 'Lists, oldest first.';
 comment on index ${schema}.workflow_status is 'Lists of a status, oldest first. A status changes a few times in a life, so most updates stay heap-only.';
 
 create table ${schema}.workflow_label (
-    scope            text        not null collate "C",
+    scope            text        not null collate "C" constraint workflow_label_scope_length check (octet_length(scope) <= 255),
     name             text        not null collate "C" constraint workflow_label_name_format check (octet_length(name) <= 128 and name ~ '^[A-Za-z0-9][A-Za-z0-9_.-]*$'),
     value            text        not null collate "C" constraint workflow_label_value_length check (octet_length(value) <= 256),
     created_at       timestamptz not null,
-    id               text        not null collate "C",
+    id               text        not null collate "C" constraint workflow_label_id_length check (octet_length(id) <= 128),
     constraint workflow_label_pk primary key (scope, name, value, created_at, id),
     constraint workflow_label_of_workflow foreign key (scope, id) references ${schema}.workflow on delete cascade
 );
