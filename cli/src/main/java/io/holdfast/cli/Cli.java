@@ -1,0 +1,175 @@
+package io.holdfast.cli;
+
+import io.holdfast.HoldfastException;
+import java.util.List;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** All commands, and what happens when one fails. */
+final class Cli {
+
+    private static final int WIDTH = 100;
+
+    private final Host host;
+
+    private Cli(Host host) {
+        this.host = host;
+    }
+
+    /** Runs a command and returns its exit status. Whatever goes wrong is told in a sentence. */
+    static int run(Host host, String... arguments) {
+        Cli cli = new Cli(host);
+        try {
+            CommandLineSecrets.refuse(arguments);
+        } catch (Refusal e) {
+            return cli.told(e.code(), e.text(), e.status(), List.of(arguments).contains("--json"));
+        }
+        return cli.commands().execute(arguments);
+    }
+
+    @Command(
+            name = "holdfast",
+            description = "Operates a Holdfast database: its tables, workflows, leases and keys.",
+            footer = {
+                "",
+                "Settings come from HOLDFAST_URL (jdbc:postgresql://host:port/database), HOLDFAST_USER, HOLDFAST_PASSWORD and"
+                        + " HOLDFAST_SCHEMA, or from a file: --config FILE after a command. Never from the command line.",
+                "",
+                "Examples:",
+                "  holdfast db status",
+                "  holdfast doctor",
+                "  holdfast lease list --state held",
+                "  holdfast lease break --help",
+            })
+    static final class Top {}
+
+    @Command(name = "db", description = "The tables: what is there, what is pending.")
+    static final class Db {}
+
+    private CommandLine commands() {
+        CommandLine top = new CommandLine(new Top());
+        top.getCommandSpec()
+                .versionProvider(new Version())
+                .addOption(OptionSpec.builder("--version")
+                        .versionHelp(true)
+                        .description("Show the version.")
+                        .build());
+        group(top, new Db(), new DbMigrate(host), new DbStatus(host), new DbPrint(host));
+        adorn(top);
+        top.setColorScheme(CommandLine.Help.defaultColorScheme(host.terminal().colours() ? Ansi.ON : Ansi.OFF))
+                .setOut(host.out())
+                .setErr(host.err())
+                .setUsageHelpWidth(WIDTH)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler((e, arguments) -> misused(e))
+                .setExecutionExceptionHandler((e, command, parsed) -> failed(e, parsed));
+        return top;
+    }
+
+    private static void group(CommandLine top, Object group, Object... members) {
+        CommandLine line = new CommandLine(group);
+        for (Object member : members) {
+            line.addSubcommand(member);
+        }
+        top.addSubcommand(line);
+    }
+
+    /** Help and exit status in every command's help. */
+    private static void adorn(CommandLine command) {
+        CommandSpec spec = command.getCommandSpec();
+        spec.addOption(OptionSpec.builder("-h", "--help")
+                .usageHelp(true)
+                .description("Show this text.")
+                .build());
+        spec.usageMessage()
+                .sortOptions(false)
+                .exitCodeListHeading("%nExit status:%n")
+                .exitCodeList(ExitStatus.MEANINGS);
+        if (!command.getSubcommands().isEmpty()) {
+            spec.usageMessage().commandListHeading("%nCommands:%n").synopsisSubcommandLabel("COMMAND");
+        }
+        spec.usageMessage().optionListHeading("%nOptions:%n");
+        command.getSubcommands().values().forEach(Cli::adorn);
+    }
+
+    private static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = Cli.class.getPackage().getImplementationVersion();
+            return new String[] {"holdfast " + (version == null ? "unreleased" : version)};
+        }
+    }
+
+    /** Picocli's messages repeat what was written; an argument that is not understood may be anything. */
+    private int misused(ParameterException e) {
+        boolean group = !e.getCommandLine().getSubcommands().isEmpty();
+        String message = e instanceof UnmatchedArgumentException unmatched
+                ? "not understood: "
+                        + unmatched.getUnmatched().stream()
+                                .map(argument -> named(argument, group))
+                                .collect(Collectors.joining(", "))
+                : Cell.safe(String.valueOf(e.getMessage()));
+        String name = e.getCommandLine().getCommandSpec().qualifiedName();
+        host.err().println(Style.BAD.on("holdfast: ", host) + message);
+        host.err().println("See: " + name + " --help");
+        return ExitStatus.USAGE;
+    }
+
+    private static String named(String argument, boolean group) {
+        if (argument.startsWith("-")) {
+            return "option " + Cell.safe(argument.split("[=:]", 2)[0]);
+        }
+        return group ? "no such command" : "an argument too many";
+    }
+
+    private int failed(Exception e, ParseResult parsed) {
+        boolean json = asksForJson(parsed);
+        if (host.connections().ended()) {
+            return ExitStatus.INTERRUPTED;
+        }
+        if (e instanceof Refusal refusal) {
+            return told(refusal.code(), refusal.text(), refusal.status(), json);
+        }
+        if (e instanceof HoldfastException failure) {
+            return told(failure.code().name(), String.valueOf(failure.getMessage()), status(failure), json);
+        }
+        // Its text may hold anything.
+        return told(
+                "DEFECT",
+                "failed: " + e.getClass().getName() + "; this is a defect of the tool",
+                ExitStatus.DEFECT,
+                json);
+    }
+
+    private static boolean asksForJson(ParseResult parsed) {
+        ParseResult last = parsed;
+        while (last.hasSubcommand()) {
+            last = last.subcommand();
+        }
+        return last.hasMatchedOption("--json");
+    }
+
+    private int told(String code, String message, int status, boolean json) {
+        if (json) {
+            host.out().println(Answer.error(code, message));
+        }
+        host.err().println(Style.BAD.on("holdfast: ", host) + message);
+        return status;
+    }
+
+    private static int status(HoldfastException failure) {
+        return switch (failure.code()) {
+            case INVALID_INPUT -> ExitStatus.USAGE;
+            case SCHEMA_MISMATCH -> ExitStatus.NOT_AS_ASKED;
+            default -> ExitStatus.NO_DATABASE;
+        };
+    }
+}

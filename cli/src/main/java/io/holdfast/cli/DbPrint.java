@@ -1,0 +1,63 @@
+package io.holdfast.cli;
+
+import io.holdfast.migrations.Component;
+import io.holdfast.migrations.Components;
+import io.holdfast.migrations.SchemaName;
+import io.holdfast.migrations.SchemaScript;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "print",
+        description = {
+            "Prints the SQL that `holdfast db migrate` would run, to read and to run by hand. Needs no database.",
+            "",
+            "Each component is one transaction, in the order in which they rely on each other. The schema is that of"
+                    + " HOLDFAST_SCHEMA, or holdfast. The script also writes the history, so that `holdfast db status` and"
+                    + " later migrations go on from it."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  holdfast db print > tables.sql && psql -v ON_ERROR_STOP=1 -f tables.sql",
+            "  holdfast db print --component core --from 1   # only what came after version 1",
+        })
+final class DbPrint implements Callable<Integer> {
+
+    private final Host host;
+
+    @Option(names = "--component", paramLabel = "NAME", description = "Only this one, as core or operations.")
+    private @Nullable String component;
+
+    @Option(
+            names = "--from",
+            paramLabel = "VERSION",
+            description =
+                    "For a database that is at this version of the component; the script checks that. Without it: for one"
+                            + " that has none of it.")
+    private @Nullable Integer from;
+
+    DbPrint(Host host) {
+        this.host = host;
+    }
+
+    @Override
+    public Integer call() {
+        Integer version = from;
+        if (version != null && component == null) {
+            throw Refusal.usage("--from is a version of one component: name it with --component");
+        }
+        SchemaName schema = GivenSettings.of(host.environment(), null).schema();
+        Components components = Components.installed();
+        List<Component> wanted =
+                component == null ? components.inOrder() : List.of(DbStatus.named(components, component));
+        for (Component each : wanted) {
+            SchemaScript script = SchemaScript.of(schema, each);
+            host.out().println(version == null ? script.whole() : script.from(version));
+        }
+        return ExitStatus.OK;
+    }
+}

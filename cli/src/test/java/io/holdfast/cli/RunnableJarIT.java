@@ -1,0 +1,93 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.testing.TestDatabase;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The jar as people start it: a process of its own. */
+@Timeout(60)
+class RunnableJarIT {
+
+    private static ProcessBuilder holdfast(TestDatabase database, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-jar",
+                System.getProperty("holdfast.jar")));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().put("HOLDFAST_URL", database.url());
+        builder.environment().put("HOLDFAST_USER", database.user());
+        builder.environment().put("HOLDFAST_PASSWORD", database.password());
+        return builder;
+    }
+
+    private static Shell.Result run(TestDatabase database, String... arguments) throws Exception {
+        Process process = holdfast(database, arguments).start();
+        process.getOutputStream().close();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Shell.Result(process.waitFor(), out, err);
+    }
+
+    @Test
+    void oneJarMigratesReportsAndPrintsNothingElse() throws Exception {
+        try (TestDatabase database = TestDatabase.empty("cli_jar")) {
+            assertThat(run(database, "db", "status").status()).isEqualTo(1);
+            Shell.Result migrated = run(database, "db", "migrate");
+            assertThat(migrated.status()).as(migrated.err()).isZero();
+            assertThat(migrated.err()).isEmpty();
+            assertThat(migrated.out()).contains("V1__workflows_keys_leases.sql").doesNotContain("\u001b");
+            assertThat(run(database, "db", "status").status()).isZero();
+        }
+    }
+
+    @Test
+    void ctrlCEndsWith130AndLeavesNothingWaitingInTheServer() throws Exception {
+        try (TestDatabase database = TestDatabase.empty("cli_jar");
+                Connection rival = database.connect()) {
+            hold(rival);
+            Process process = holdfast(database, "db", "migrate").start();
+            String waiting = "select count(*) from pg_locks where locktype = 'advisory' and not granted and database ="
+                    + " (select oid from pg_database where datname = current_database())";
+            await().atMost(Duration.ofSeconds(30)).until(() -> "1".equals(database.value(waiting)));
+            interrupt(process);
+            assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isEqualTo(130);
+            await().atMost(Duration.ofSeconds(10)).until(() -> "0".equals(database.value(waiting)));
+            assertThat(new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .contains("broken off; what was under way is rolled back")
+                    .doesNotContain("Exception", "\tat ");
+            rival.rollback();
+            assertThat(run(database, "db", "migrate").status()).isZero();
+        }
+    }
+
+    /** As somebody else who migrates does. */
+    private static void hold(Connection rival) throws SQLException {
+        rival.setAutoCommit(false);
+        try (Statement statement = rival.createStatement()) {
+            statement.execute("select pg_advisory_xact_lock(hashtextextended('holdfast.migrate.holdfast', 0))");
+        }
+    }
+
+    private static void interrupt(Process process) throws IOException, InterruptedException {
+        assertThat(new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+}
