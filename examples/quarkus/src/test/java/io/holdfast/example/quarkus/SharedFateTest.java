@@ -3,8 +3,10 @@ package io.holdfast.example.quarkus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.agroal.api.AgroalDataSource;
 import io.holdfast.failure.InvalidValueException;
 import io.holdfast.failure.NoTransactionException;
+import io.holdfast.failure.StoreUnavailableException;
 import io.holdfast.failure.TransactionLostException;
 import io.holdfast.repository.Holdfast;
 import io.holdfast.state.WorkflowState;
@@ -47,6 +49,9 @@ class SharedFateTest {
 
     @Inject
     EntityManager entityManager;
+
+    @Inject
+    AgroalDataSource dataSource;
 
     @Inject
     Stored stored;
@@ -172,6 +177,12 @@ class SharedFateTest {
         assertThat(orders.dirty(id)).isEqualTo(new Orders.Dirty(false, true, "labels, wrapped"));
         assertThat(stored.item(id)).isEqualTo("labels, wrapped");
         assertThat(stored.revision(id)).isEqualTo("2");
+    }
+
+    // The guide says so.
+    @Test
+    void aFacadeThatMakesAPersistenceUnitIsRefusedByQuarkus() {
+        assertThatThrownBy(() -> Holdfast.open(dataSource)).isInstanceOf(StoreUnavailableException.class);
     }
 
     private void start() {
