@@ -3,6 +3,11 @@ package io.holdfast.repository;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.Scope;
+import io.holdfast.entity.IdempotencyEntity;
+import io.holdfast.entity.LeaseEntity;
+import io.holdfast.entity.LeaseFloorEntity;
+import io.holdfast.entity.WorkflowEntity;
 import io.holdfast.failure.InvalidValueException;
 import io.holdfast.testing.TestDatabase;
 import jakarta.persistence.EntityManagerFactory;
@@ -48,6 +53,22 @@ class SchemaToolTest {
             assertThatThrownBy(() -> Holdfast.joining(entityManager))
                     .isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("META-INF/holdfast-orm.xml");
+        }
+    }
+
+    @Test
+    void aSchemaInCapitalsWithoutQuotesIsTheOneThatTheServerReads() {
+        try (TestDatabase database = TestDatabase.migrated("tool");
+                EntityManagerFactory factory = new PersistenceConfiguration("host")
+                        .managedClass(WorkflowEntity.class)
+                        .managedClass(IdempotencyEntity.class)
+                        .managedClass(LeaseEntity.class)
+                        .managedClass(LeaseFloorEntity.class)
+                        .property("jakarta.persistence.nonJtaDataSource", database.dataSource())
+                        .property("hibernate.default_schema", "HOLDFAST")
+                        .createEntityManagerFactory();
+                Holdfast holdfast = Holdfast.over(factory)) {
+            assertThat(holdfast.in(Scope.UNSCOPED).workflows().find("wf-1")).isEmpty();
         }
     }
 

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 /** Tables as text, definitions and rows, to be compared to the byte. */
 final class Contents {
 
-    static final List<String> TABLES = List.of("workflow", "idempotency_key", "lease", "lease_floor");
+    static final List<String> TABLES = List.of("workflow", "workflow_label", "idempotency_key", "lease", "lease_floor");
 
     /** What the database's clock or its random numbers decide: hours from now, and whether it is there at all. */
     private static final String DECIDED_BY_THE_DATABASE =

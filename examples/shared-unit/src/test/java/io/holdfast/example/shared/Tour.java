@@ -18,11 +18,13 @@ import io.holdfast.step.Step;
 import io.holdfast.step.StepResult;
 import io.holdfast.step.StepResult.LeaseAfter;
 import io.holdfast.workflow.Workflow;
+import io.holdfast.workflow.WorkflowFilter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** Every operation of the contracts once, the same each time, with what each answered. */
@@ -105,6 +107,11 @@ final class Tour {
         answer(s -> s.leases().acquire(new LeaseKey("report", " y/\u00fc "), "w1", TTL));
         answers.add(caller.call(s -> s.workflows().list("", 10)).stream()
                 .map(w -> w.id() + " " + w.status())
+                .toList()
+                .toString());
+        WorkflowFilter two = WorkflowFilter.ALL.withLabel("streetName", " two  spaces ");
+        answers.add(caller.call(s -> s.workflows().search(two, Optional.empty(), 10)).lines().stream()
+                .map(line -> line.workflow().id())
                 .toList()
                 .toString());
     }
