@@ -56,7 +56,8 @@ final class Rows {
 
     /** Empty tables but for a common ground, so that every round begins alike. */
     void reset() {
-        database.execute("truncate holdfast.workflow_label, holdfast.workflow, holdfast.idempotency_key, holdfast.lease, holdfast.lease_floor");
+        database.execute(
+                "truncate holdfast.workflow_label, holdfast.workflow, holdfast.idempotency_key, holdfast.lease, holdfast.lease_floor");
         Scope base = Scope.of("base");
         workflows(base, 1, BASE);
         leases(base, LeaseKey.WORKFLOW, 1, BASE);

@@ -54,6 +54,15 @@ final class Cli {
     @Command(name = "db", description = "The tables: what is there, what is pending.")
     static final class Db {}
 
+    @Command(name = "workflow", description = "Workflows: list them, look at one, ask for one to be cancelled.")
+    static final class Workflows {}
+
+    @Command(name = "lease", description = "Leases: list them, look at one, take one from its holder.")
+    static final class Leases {}
+
+    @Command(name = "key", description = "Idempotency keys.")
+    static final class Keys {}
+
     private CommandLine commands() {
         CommandLine top = new CommandLine(new Top());
         top.getCommandSpec()
@@ -63,6 +72,10 @@ final class Cli {
                         .description("Show the version.")
                         .build());
         group(top, new Db(), new DbMigrate(host), new DbStatus(host), new DbPrint(host));
+        group(top, new Workflows(), new WorkflowList(host), new WorkflowShow(host), new WorkflowCancel(host));
+        group(top, new Leases(), new LeaseList(host), new LeaseShow(host), new LeaseBreak(host));
+        group(top, new Keys(), new KeyList(host));
+        top.addSubcommand(new CleanupCommand(host));
         adorn(top);
         top.setColorScheme(CommandLine.Help.defaultColorScheme(host.terminal().colours() ? Ansi.ON : Ansi.OFF))
                 .setOut(host.out())

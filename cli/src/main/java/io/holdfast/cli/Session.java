@@ -39,6 +39,10 @@ record Session(Connection connection, SchemaName schema) {
         return list(sql, of, parameters).stream().findFirst();
     }
 
+    static Instant time(ResultSet row, String column) throws SQLException {
+        return row.getObject(column, OffsetDateTime.class).toInstant();
+    }
+
     static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
         OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
         return time == null ? null : time.toInstant();

@@ -48,7 +48,8 @@ final class ModelTables implements AutoCloseable {
     }
 
     void clear() throws SQLException {
-        execute("truncate holdfast.workflow_label, holdfast.workflow, holdfast.idempotency_key, holdfast.lease, holdfast.lease_floor");
+        execute(
+                "truncate holdfast.workflow_label, holdfast.workflow, holdfast.idempotency_key, holdfast.lease, holdfast.lease_floor");
     }
 
     /** Nothing is waited for: what is stored becomes older. */
