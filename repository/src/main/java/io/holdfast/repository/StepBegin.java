@@ -47,9 +47,10 @@ final class StepBegin {
      */
     private static final Statement<BeginRow> BEGIN_NEW = Statement.returning(BeginRow.class, """
             with {patience},
-            held as materialized (
+            held as materialized (   -- not for a key that is there: BEGIN may have to lock another lease before this one
               select x.expires_at from {lease} x, patience
-               where x.scope = :scope and x.kind = 'workflow' and x.id = :workflow and x.owner = :owner and x.token = :token
+               where not exists (select from {idempotency_key} i where i.scope = :scope and i.key = :key)
+                 and x.scope = :scope and x.kind = 'workflow' and x.id = :workflow and x.owner = :owner and x.token = :token
                  for no key update of x),
             live as materialized (   -- a row of held has been locked by now
               select h.expires_at, clock_timestamp() as at from held h),

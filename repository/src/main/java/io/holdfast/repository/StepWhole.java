@@ -21,9 +21,10 @@ final class StepWhole {
      */
     private static final Statement<WorkflowRow> STEP_NEW = Statement.returning(WorkflowRow.class, """
             with {patience},
-            held as materialized (
+            held as materialized (   -- not for a key that is there: STEP may have to lock another lease before this one
               select x.expires_at from {lease} x, patience
-               where x.scope = :scope and x.kind = 'workflow' and x.id = :id and x.owner = :owner and x.token = :token
+               where not exists (select from {idempotency_key} i where i.scope = :scope and i.key = :key)
+                 and x.scope = :scope and x.kind = 'workflow' and x.id = :id and x.owner = :owner and x.token = :token
                  for no key update of x),
             stored as materialized (
               select h.expires_at from {workflow} w, held h

@@ -217,6 +217,27 @@ class CallerRaceTest {
         rival.rollback();
     }
 
+    /** Here the locks of the ordinary statement stay when the full one follows it. */
+    @ParameterizedTest
+    @EnumSource(names = {"FRESH_BEGIN", "FRESH_STEP"})
+    void inATransactionTooLeasesAreLockedInTheOrderOfTheirKeysSoThatCrossedStepsDoNotDeadlock(Operation operation) {
+        Worker worker = Worker.at(race, "wf");
+        race.granted("dead", "x");
+        race.stores.idempotencyKeys().reserve("fresh", "other", "dead", KeepFor.DEFAULT);
+        race.expire("idempotency_key", "fresh");
+        race.expire("lease", "dead");
+        Rival first = race.rival().lock("lease", "dead");
+        Caller caller = race.caller();
+        Background<Object> waiting = race.inBackground(caller, () -> operation.run(caller.stores, worker));
+        race.awaitBlocked(waiting);
+        assertThat(race.value("select count(*) from (select from holdfast.lease where " + Rival.row("lease", "wf")
+                        + " for no key update skip locked) own"))
+                .as("the later key is not locked before the earlier one")
+                .isEqualTo("1");
+        first.rollback();
+        assertThat(waiting.result().toString()).containsAnyOf("New[", "Done[");
+    }
+
     private static Stream<Arguments> isolated() {
         return Stream.of("repeatable read", "serializable")
                 .flatMap(level -> Arrays.stream(Operation.values()).map(operation -> Arguments.of(level, operation)));
