@@ -9,6 +9,8 @@ import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import javax.sql.DataSource;
 
@@ -29,15 +31,23 @@ import javax.sql.DataSource;
  */
 public final class Holdfast implements AutoCloseable {
 
-    private final Transactions transactions;
+    private final Observing observing;
     private final ReadinessCheck readiness;
+    private final Consumer<Observer> pool;
     private final Runnable closing;
-    private volatile boolean closed;
+    private final AtomicBoolean closed;
 
-    private Holdfast(Transactions transactions, Runnable closing) {
-        this.transactions = transactions;
-        this.readiness = new ReadinessCheck(transactions);
+    private Holdfast(
+            Observing observing,
+            ReadinessCheck readiness,
+            Consumer<Observer> pool,
+            Runnable closing,
+            AtomicBoolean closed) {
+        this.observing = observing;
+        this.readiness = readiness;
+        this.pool = pool;
         this.closing = closing;
+        this.closed = closed;
     }
 
     /**
@@ -129,17 +139,40 @@ public final class Holdfast implements AutoCloseable {
     }
 
     static Holdfast of(Transactions transactions, Runnable closing) {
-        return new Holdfast(transactions, closing);
+        return of(transactions, observer -> {}, closing);
+    }
+
+    /** @param pool told of those who want to hear of waits for its connections */
+    static Holdfast of(Transactions transactions, Consumer<Observer> pool, Runnable closing) {
+        return of(new Observing(transactions), pool, closing);
+    }
+
+    private static Holdfast of(Observing observing, Consumer<Observer> pool, Runnable closing) {
+        return new Holdfast(
+                observing, new ReadinessCheck(observing.transactions()), pool, closing, new AtomicBoolean());
+    }
+
+    /**
+     * The same facade with somebody who watches what goes through what is returned: for metrics and traces. A keeper over it is
+     * watched as well. Of two the second begins inside the first.
+     *
+     * <p>It stands for the same connections: closing either closes both. The wait for a connection of Holdfast's own pool is
+     * told from the first call of this on, whoever waits.
+     */
+    public Holdfast observed(Observer observer) {
+        Observer guarded = new GuardedObserver(Given.value("observer", observer));
+        pool.accept(guarded);
+        return new Holdfast(observing.with(guarded), readiness, pool, closing, closed);
     }
 
     /** The stores of a scope. */
     public Stores in(Scope scope) {
-        return new Stores(open(), Given.value("scope", scope));
+        return new Stores(observing(), Given.value("scope", scope));
     }
 
     /** Clean-up of all scopes. */
     public Cleanup cleanup() {
-        return new JpaCleanup(open(), Optional.empty());
+        return new ObservedCleanup(observing(), Optional.empty());
     }
 
     /**
@@ -158,7 +191,11 @@ public final class Holdfast implements AutoCloseable {
      */
     public <R> R atomically(Function<Holdfast, R> code) {
         Given.value("code", code);
-        return open().atomically(bound -> code.apply(new Holdfast(bound, () -> {})));
+        return observing()
+                .call(
+                        Operation.TRANSACTION,
+                        on -> on.atomically(bound -> code.apply(of(observing.over(bound), observer -> {}, () -> {}))),
+                        answer -> Outcome.DONE);
     }
 
     /**
@@ -169,18 +206,28 @@ public final class Holdfast implements AutoCloseable {
      *     commits by itself
      */
     public Readiness readiness() {
+        Transactions transactions = observing.transactions();
         if (transactions instanceof JoiningTransactions || transactions instanceof BoundTransactions) {
             throw new InvalidValueException(
                     "readiness", "be asked of a facade that commits by itself, not of one in a caller's transaction");
         }
-        return closed ? Readiness.no("this Holdfast has been closed", "CLOSED", Map.of()) : readiness.ask();
+        return closed.get() ? Readiness.no("this Holdfast has been closed", "CLOSED", Map.of()) : readiness.ask();
     }
 
     Transactions open() {
-        if (closed) {
+        return observing().transactions();
+    }
+
+    /** Also of a facade that has been closed. */
+    Observing watched() {
+        return observing;
+    }
+
+    Observing observing() {
+        if (closed.get()) {
             throw isClosed();
         }
-        return transactions;
+        return observing;
     }
 
     static StoreUnavailableException isClosed() {
@@ -193,8 +240,7 @@ public final class Holdfast implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (!closed) {
-            closed = true;
+        if (closed.compareAndSet(false, true)) {
             closing.run();
         }
     }

@@ -21,6 +21,8 @@ import java.util.Optional;
 /** Leases in table {@code lease}. Lock by key alone, judge once on the clock after the lock, write what the verdict allows. */
 final class JpaLeases implements Leases {
 
+    private static final System.Logger LOG = System.getLogger(Holdfast.class.getName());
+
     private final Transactions transactions;
     private final Scope scope;
 
@@ -57,7 +59,8 @@ final class JpaLeases implements Leases {
                  and (h.owner is null or h.owner = :owner or h.expires_at <= m.at) and h.token < 9223372036854775807
               returning x.token, x.granted_at, x.expires_at),
             granted as (select * from fresh union all select * from taken)
-            select case when g.expires_at > clock_timestamp() + :ttl * interval '0.9 milliseconds' then 'GRANTED'
+            select case when g.expires_at > clock_timestamp() + :ttl * interval '0.9 milliseconds'
+                             then case when h.owner <> :owner then 'TAKEN_OVER' else 'GRANTED' end
                         when g.token is not null then 'AGAIN'   -- the insert waited for a rival: part of its time is gone
                         when h.token = 9223372036854775807
                              and (h.owner is null or h.owner = :owner or h.expires_at <= m.at) then 'EXHAUSTED'
@@ -88,12 +91,26 @@ final class JpaLeases implements Leases {
                             .row());
             return switch (row.verdict()) {
                 case "GRANTED" -> Optional.of(new Acquisition.Granted(row.lease(key)));
+                case "TAKEN_OVER" -> Optional.of(new Acquisition.Granted(takenOver(row.lease(key))));
                 case "BUSY" -> Optional.of(new Acquisition.Busy(row.remaining()));
                 case "EXHAUSTED" -> throw new TokensExhaustedException(key);
                 case "NO_FLOOR" -> layFloor();
                 default -> Optional.empty();
             };
         });
+    }
+
+    /** Somebody let it expire, and may not know: for whoever asks what happened. */
+    private Lease takenOver(Lease lease) {
+        LOG.log(
+                System.Logger.Level.INFO,
+                "Lease {0} {1} of scope \"{2}\" had expired and was taken over by {3} with token {4}",
+                lease.key().kind(),
+                lease.key().id(),
+                scope.id(),
+                lease.fence().owner(),
+                Long.toString(lease.fence().token()));
+        return lease;
     }
 
     private record Floor(long floor) {}

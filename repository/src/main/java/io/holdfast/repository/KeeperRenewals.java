@@ -68,8 +68,12 @@ final class KeeperRenewals {
         double jitter = ThreadLocalRandom.current().nextDouble(0.9, 1.1);
         Map<LeaseHolding, Renewal> answers;
         try {
-            answers = LeaseRenewals.renew(
-                    own.open(), due.stream().map(KeptLease::holding).toList());
+            List<LeaseHolding> holdings = due.stream().map(KeptLease::holding).toList();
+            answers = own.observing()
+                    .call(
+                            Operation.LEASE_RENEW_ALL,
+                            on -> LeaseRenewals.renew(on, holdings),
+                            all -> Outcomes.ofAll(all.values()));
         } catch (Throwable e) {
             failed(due, e, jitter);
             return;

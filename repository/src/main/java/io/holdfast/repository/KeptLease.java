@@ -57,9 +57,10 @@ public final class KeptLease implements AutoCloseable {
     private final BiConsumer<KeptLease, End> onEnd;
     private final AtomicReference<Term> term;
 
-    /** When to renew it next, and how often that has failed in a row; for the renewing thread alone. */
-    private long due;
+    /** When to renew it next: set by the renewing thread alone. */
+    private volatile long due;
 
+    /** How often that has failed in a row; for the renewing thread alone. */
     private int failures;
 
     /**

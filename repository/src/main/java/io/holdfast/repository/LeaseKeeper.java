@@ -9,6 +9,7 @@ import io.holdfast.lease.LeaseKey;
 import io.holdfast.lease.Renewal;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -62,11 +63,13 @@ public final class LeaseKeeper implements AutoCloseable {
     private final LongSupplier nanoTime;
     private final Executor executor;
     private final Runnable closing;
+    private final Observing watched;
     private final KeeperLoop renewing;
     private final KeeperLoop watching;
     private volatile boolean closed;
 
     private LeaseKeeper(Holdfast own, LeaseKeeperSettings settings, LongSupplier nanoTime, Runnable closing) {
+        this.watched = own.watched();
         this.settings = settings;
         this.nanoTime = nanoTime;
         KeeperThreads threads = settings.executor().isPresent()
@@ -117,10 +120,12 @@ public final class LeaseKeeper implements AutoCloseable {
     }
 
     static LeaseKeeper start(Holdfast own, LeaseKeeperSettings settings, LongSupplier nanoTime, Runnable closing) {
-        LeaseKeeper keeper = new LeaseKeeper(own, settings, nanoTime, closing);
+        Holdfast watched = settings.observer().map(own::observed).orElse(own);
+        LeaseKeeper keeper = new LeaseKeeper(watched, settings, nanoTime, closing);
         try {
             requireOwn("own", own.open());
             keeper.start();
+            keeper.watched.keeps(keeper);
             return keeper;
         } catch (RuntimeException | Error e) {
             keeper.close();
@@ -199,6 +204,24 @@ public final class LeaseKeeper implements AutoCloseable {
         return !closed;
     }
 
+    /** What it holds, and how well its renewals keep up. For gauges; asks no database. */
+    public KeeperState state() {
+        long now = nanoTime.getAsLong();
+        int held = 0;
+        long lag = 0;
+        long next = Long.MAX_VALUE;
+        for (KeptLease lease : kept.values()) {
+            long left = lease.nanosLeft();
+            if (left > 0) {
+                held++;
+                next = Math.min(next, left);
+                lag = Math.max(lag, now - lease.due());
+            }
+        }
+        return new KeeperState(
+                held, Duration.ofNanos(lag), held == 0 ? Optional.empty() : Optional.of(Duration.ofNanos(next)));
+    }
+
     /**
      * Stops renewing and closes what the keeper opened; a second time does nothing. Leases that are still kept end for their
      * workers at once, with a callback, but are not released: a worker may be in the middle of a write. They expire by
@@ -246,6 +269,7 @@ public final class LeaseKeeper implements AutoCloseable {
         if (end == KeptLease.End.RELEASED) {
             return;
         }
+        watched.lost(end);
         if (end == KeptLease.End.GIVEN_UP) {
             LOG.log(System.Logger.Level.WARNING, "{0} was given up: it could not be renewed in time", lease);
         }

@@ -21,15 +21,17 @@ import java.util.concurrent.ThreadFactory;
  *     that run callbacks. For a server's {@code ManagedThreadFactory}, or for virtual threads; daemon threads by default
  * @param executor runs the keeper's work instead: two tasks for as long as it is open, and one for each callback. For a
  *     server's {@code ManagedExecutorService}. It must have two threads to spare, and one for callbacks
+ * @param observer watches the keeper, besides who watches the facade that it is over; empty by default
  */
 public record LeaseKeeperSettings(
         Optional<Duration> interval,
         Optional<Duration> margin,
         Optional<ThreadFactory> threads,
-        Optional<Executor> executor) {
+        Optional<Executor> executor,
+        Optional<Observer> observer) {
 
-    public static final LeaseKeeperSettings DEFAULT =
-            new LeaseKeeperSettings(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+    public static final LeaseKeeperSettings DEFAULT = new LeaseKeeperSettings(
+            Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
     static final Duration MIN_INTERVAL = Duration.ofMillis(250);
     private static final Duration MAX_INTERVAL = Duration.ofHours(8);
@@ -48,27 +50,38 @@ public record LeaseKeeperSettings(
         });
         Given.value("threads", threads);
         Given.value("executor", executor);
+        Given.value("observer", observer);
         if (threads.isPresent() && executor.isPresent()) {
             throw new InvalidValueException("executor", "be left out where threads is given");
         }
     }
 
     public LeaseKeeperSettings withInterval(Duration value) {
-        return new LeaseKeeperSettings(Optional.of(Given.value("interval", value)), margin, threads, executor);
+        return new LeaseKeeperSettings(
+                Optional.of(Given.value("interval", value)), margin, threads, executor, observer);
     }
 
     public LeaseKeeperSettings withMargin(Duration value) {
-        return new LeaseKeeperSettings(interval, Optional.of(Given.value("margin", value)), threads, executor);
+        return new LeaseKeeperSettings(
+                interval, Optional.of(Given.value("margin", value)), threads, executor, observer);
     }
 
     /** Instead of an executor. */
     public LeaseKeeperSettings withThreads(ThreadFactory value) {
-        return new LeaseKeeperSettings(interval, margin, Optional.of(Given.value("threads", value)), Optional.empty());
+        return new LeaseKeeperSettings(
+                interval, margin, Optional.of(Given.value("threads", value)), Optional.empty(), observer);
     }
 
     /** Instead of threads. */
     public LeaseKeeperSettings withExecutor(Executor value) {
-        return new LeaseKeeperSettings(interval, margin, Optional.empty(), Optional.of(Given.value("executor", value)));
+        return new LeaseKeeperSettings(
+                interval, margin, Optional.empty(), Optional.of(Given.value("executor", value)), observer);
+    }
+
+    /** Watches the keeper, and its own pool if it has one; besides who watches a facade that it is over. */
+    public LeaseKeeperSettings withObserver(Observer value) {
+        return new LeaseKeeperSettings(
+                interval, margin, threads, executor, Optional.of(Given.value("observer", value)));
     }
 
     /** @throws InvalidValueException if a lease of this ttl could not be renewed in time */

@@ -14,6 +14,7 @@ import jakarta.persistence.EntityManagerFactory;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.hibernate.SessionFactory;
 import org.hibernate.StatelessSession;
@@ -33,7 +34,7 @@ final class Opening {
                 settings.endpoint().orElseThrow(() -> new InvalidValueException("endpoint", "be given to open a pool"));
         var pool = pool(settings, endpoint);
         try {
-            return open(pool, settings, pool::close);
+            return open(pool, settings, observer -> OwnPool.tell(pool, observer), pool::close);
         } catch (RuntimeException | Error e) {
             pool.close();
             throw e;
@@ -54,10 +55,10 @@ final class Opening {
     }
 
     static Holdfast open(DataSource dataSource, Settings settings) {
-        return open(dataSource, settings, () -> {});
+        return open(dataSource, settings, observer -> {}, () -> {});
     }
 
-    private static Holdfast open(DataSource dataSource, Settings settings, Runnable closing) {
+    private static Holdfast open(DataSource dataSource, Settings settings, Consumer<Observer> waits, Runnable closing) {
         if (settings.createTables()) {
             Migrator.of(dataSource, settings.schema()).migrate(Component.core());
         }
@@ -69,7 +70,7 @@ final class Opening {
             throw SqlStates.classify("open", e);
         }
         EntityManagerFactory factory = unit(dataSource, settings.schema());
-        return own(factory, Tables.of(factory), settings, readCommitted, () -> {
+        return own(factory, Tables.of(factory), settings, readCommitted, waits, () -> {
             factory.close();
             closing.run();
         });
@@ -105,7 +106,7 @@ final class Opening {
         }
         Tables tables = Tables.of(factory);
         boolean readCommitted = looked(factory, connection -> inspect(connection, tables));
-        return own(factory, tables, settings, readCommitted, () -> {});
+        return own(factory, tables, settings, readCommitted, observer -> {}, () -> {});
     }
 
     static Holdfast jta(EntityManagerFactory factory, Settings settings) {
@@ -152,11 +153,16 @@ final class Opening {
     }
 
     private static Holdfast own(
-            EntityManagerFactory factory, Tables tables, Settings settings, boolean readCommitted, Runnable closing) {
+            EntityManagerFactory factory,
+            Tables tables,
+            Settings settings,
+            boolean readCommitted,
+            Consumer<Observer> waits,
+            Runnable closing) {
         warnUnless(readCommitted);
         OwnTransactions transactions = new OwnTransactions(
                 factory.unwrap(SessionFactory.class), tables, settings.commandTimeout(), readCommitted);
-        return Holdfast.of(transactions, () -> {
+        return Holdfast.of(transactions, waits, () -> {
             transactions.close();
             closing.run();
         });

@@ -3,8 +3,13 @@ package io.holdfast.repository;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.SQLExceptionOverride;
+import com.zaxxer.hikari.metrics.IMetricsTracker;
+import com.zaxxer.hikari.metrics.MetricsTrackerFactory;
+import com.zaxxer.hikari.metrics.PoolStats;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A HikariCP pool of Holdfast's own. The only place that names the pool and the driver, so that hosts may lack both. */
 final class OwnPool {
@@ -45,6 +50,36 @@ final class OwnPool {
         @java.lang.Override
         public Override adjudicate(SQLException e) {
             return READ_ONLY_TRANSACTION.equals(e.getSQLState()) ? Override.MUST_EVICT : Override.CONTINUE_EVICT;
+        }
+    }
+
+    /** Measures from the first who wants to hear of it on. */
+    static void tell(HikariDataSource pool, Observer observer) {
+        synchronized (pool) {
+            if (pool.getMetricsTrackerFactory() instanceof Waits waits) {
+                waits.observers.add(observer);
+            } else {
+                pool.setMetricsTrackerFactory(new Waits(observer));
+            }
+        }
+    }
+
+    private static final class Waits implements MetricsTrackerFactory {
+
+        private final List<Observer> observers = new CopyOnWriteArrayList<>();
+
+        Waits(Observer first) {
+            observers.add(first);
+        }
+
+        @Override
+        public IMetricsTracker create(String poolName, PoolStats poolStats) {
+            return new IMetricsTracker() {
+                @Override
+                public void recordConnectionAcquiredNanos(long elapsed) {
+                    observers.forEach(observer -> observer.waited(elapsed));
+                }
+            };
         }
     }
 

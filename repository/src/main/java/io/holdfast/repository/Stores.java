@@ -14,11 +14,11 @@ import java.util.Optional;
  */
 public final class Stores {
 
-    private final Transactions transactions;
+    private final Observing observing;
     private final Scope scope;
 
-    Stores(Transactions transactions, Scope scope) {
-        this.transactions = transactions;
+    Stores(Observing observing, Scope scope) {
+        this.observing = observing;
         this.scope = scope;
     }
 
@@ -27,27 +27,27 @@ public final class Stores {
     }
 
     public Workflows workflows() {
-        return new JpaWorkflows(transactions, scope);
+        return new ObservedWorkflows(observing, scope);
     }
 
     public IdempotencyKeys idempotencyKeys() {
-        return new JpaIdempotencyKeys(transactions, scope);
+        return new ObservedKeys(observing, scope);
     }
 
     public Leases leases() {
-        return new JpaLeases(transactions, scope);
+        return new ObservedLeases(observing, scope);
     }
 
     public Steps steps() {
-        return new JpaSteps(transactions, scope);
+        return new ObservedSteps(observing, scope);
     }
 
     Transactions transactions() {
-        return transactions;
+        return observing.transactions();
     }
 
     /** Clean-up of this scope alone. */
     public Cleanup cleanup() {
-        return new JpaCleanup(transactions, Optional.of(scope));
+        return new ObservedCleanup(observing, Optional.of(scope));
     }
 }

@@ -118,6 +118,7 @@ class NullArgumentsTest {
                 of("Holdfast.joining", "entityManager", () -> Holdfast.joining(null)),
                 of("Holdfast.joining", "entityManager", () -> Holdfast.joining(null, Settings.DEFAULT)),
                 of("Holdfast.joining", "settings", () -> Holdfast.joining(MANAGER, null)),
+                of("Holdfast.observed", "observer", () -> HOLDFAST.observed(null)),
                 of("Holdfast.in", "scope", () -> HOLDFAST.in(null)),
                 of("Holdfast.atomically", "code", () -> HOLDFAST.atomically(null)),
                 of("Cleanup.pass", "cutoff", () -> HOLDFAST.cleanup().pass(null)),
@@ -145,7 +146,8 @@ class NullArgumentsTest {
                 of("LeaseKeeperSettings.withInterval", "interval", () -> keeper.withInterval(null)),
                 of("LeaseKeeperSettings.withMargin", "margin", () -> keeper.withMargin(null)),
                 of("LeaseKeeperSettings.withThreads", "threads", () -> keeper.withThreads(null)),
-                of("LeaseKeeperSettings.withExecutor", "executor", () -> keeper.withExecutor(null)));
+                of("LeaseKeeperSettings.withExecutor", "executor", () -> keeper.withExecutor(null)),
+                of("LeaseKeeperSettings.withObserver", "observer", () -> keeper.withObserver(null)));
     }
 
     private static void kept(Consumer<LeaseKeeper> call) {

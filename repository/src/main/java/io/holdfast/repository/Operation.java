@@ -1,0 +1,40 @@
+package io.holdfast.repository;
+
+/** What can be observed: the methods of the contracts, and a transaction of several. */
+public enum Operation {
+    WORKFLOW_CREATE("workflow.create"),
+    /** Also with a request id. */
+    WORKFLOW_FIND("workflow.find"),
+    WORKFLOW_UPDATE("workflow.update"),
+    WORKFLOW_UPDATE_FENCED("workflow.updateFenced"),
+    WORKFLOW_REQUEST_CANCEL("workflow.requestCancel"),
+    WORKFLOW_LIST("workflow.list"),
+    WORKFLOW_SEARCH("workflow.search"),
+    LEASE_ACQUIRE("lease.acquire"),
+    LEASE_RENEW("lease.renew"),
+    /** Also the keeper's renewals. */
+    LEASE_RENEW_ALL("lease.renewAll"),
+    LEASE_RELEASE("lease.release"),
+    LEASE_FIND("lease.find"),
+    KEY_RESERVE("key.reserve"),
+    KEY_COMPLETE("key.complete"),
+    KEY_COMPLETE_FENCED("key.completeFenced"),
+    KEY_FIND("key.find"),
+    STEP_BEGIN("step.begin"),
+    STEP_FINISH("step.finish"),
+    STEP_STEP("step.step"),
+    CLEANUP_PASS("cleanup.pass"),
+    /** {@link Holdfast#atomically}; what is called inside it is observed as well. */
+    TRANSACTION("transaction");
+
+    private final String label;
+
+    Operation(String label) {
+        this.label = label;
+    }
+
+    /** As it is named in metrics, recordings and messages. */
+    public String label() {
+        return label;
+    }
+}
