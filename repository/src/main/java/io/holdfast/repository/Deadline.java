@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,8 @@ final class Deadline implements AutoCloseable {
     private final java.sql.@Nullable Statement statement;
     private final long at;
     private final AtomicBoolean cancelling = new AtomicBoolean();
+    private final ReentrantLock ending = new ReentrantLock();
+    private boolean ended;
 
     private Deadline(java.sql.@Nullable Statement statement, long at) {
         this.statement = statement;
@@ -57,10 +60,17 @@ final class Deadline implements AutoCloseable {
         return deadline;
     }
 
+    /** No cancel is sent after that: a pool that keeps prepared statements may give this one to somebody else. */
     @Override
     public void close() {
         if (statement != null) {
             AHEAD.remove(this);
+            ending.lock(); // a cancel that is on its way holds the driver's statement back as well
+            try {
+                ended = true;
+            } finally {
+                ending.unlock();
+            }
         }
     }
 
@@ -89,8 +99,9 @@ final class Deadline implements AutoCloseable {
 
     /** The driver does nothing if the statement has ended, and holds it back from ending while its cancel is on its way. */
     private void cancel() {
+        ending.lock();
         try {
-            if (statement != null) {
+            if (statement != null && !ended) {
                 statement.cancel();
             }
         } catch (SQLException | RuntimeException e) {
@@ -99,6 +110,7 @@ final class Deadline implements AutoCloseable {
                     "A cancel failed: {0}",
                     e.getClass().getName());
         } finally {
+            ending.unlock();
             cancelling.set(false); // it may have come too early; then the next look tries again
         }
     }

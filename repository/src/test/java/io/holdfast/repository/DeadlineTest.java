@@ -10,10 +10,18 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.postgresql.core.BaseStatement;
 
 /** Statements that wait for a table somebody has locked for longer than they may. */
 @Timeout(30)
@@ -97,6 +105,82 @@ class DeadlineTest {
                 assertThat(waiting.getQueryTimeout()).isEqualTo(1);
                 cancelled(waiting);
             }
+        }
+    }
+
+    /** A pool that keeps prepared statements gives the same one to whoever comes next. */
+    @Test
+    void aCancelThatCouldNotBeSentBeforeTheEndIsNotSentAfterIt() throws Exception {
+        BlockingQueue<PreparedStatement> cancelled = new LinkedBlockingQueue<>();
+        BlockingQueue<Thread> cancels = new LinkedBlockingQueue<>();
+        CountDownLatch answered = new CountDownLatch(1);
+        Consumer<PreparedStatement> hangs = statement -> {
+            cancels.add(Thread.currentThread());
+            cancelled.add(statement);
+            await(answered);
+        };
+        PreparedStatement one = drivers(hangs);
+        PreparedStatement other = drivers(hangs);
+        try (Deadline ofOne = Deadline.of(one);
+                Deadline ofOther = Deadline.of(other)) {
+            Thread both = Objects.requireNonNull(cancels.poll(10, TimeUnit.SECONDS));
+            PreparedStatement first = cancelled.element();
+            (first == one ? ofOther : ofOne).close();
+            answered.countDown();
+            both.join();
+            assertThat(cancelled).as("the one that had ended").containsExactly(first);
+        }
+    }
+
+    @Test
+    void theEndWaitsForACancelThatIsOnItsWay() throws Exception {
+        BlockingQueue<Thread> cancels = new LinkedBlockingQueue<>();
+        CountDownLatch answered = new CountDownLatch(1);
+        PreparedStatement hanging = drivers(statement -> {
+            cancels.add(Thread.currentThread());
+            await(answered);
+        });
+        Deadline deadline = Deadline.of(hanging);
+        assertThat(cancels.poll(10, TimeUnit.SECONDS)).isNotNull();
+        Thread ends = new Thread(deadline::close, "ends");
+        ends.start();
+        Awaitility.await("the end waits").until(() -> ends.getState() != Thread.State.RUNNABLE);
+        assertThat(ends.getState()).isEqualTo(Thread.State.WAITING);
+        answered.countDown();
+        ends.join();
+    }
+
+    /** A statement of the driver's that is over its time in a second and is cancelled like this. */
+    private PreparedStatement drivers(Consumer<PreparedStatement> cancel) {
+        return (PreparedStatement) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {PreparedStatement.class, BaseStatement.class},
+                (proxy, method, arguments) -> {
+                    switch (method.getName()) {
+                        case "isWrapperFor":
+                            return true;
+                        case "unwrap":
+                            return proxy;
+                        case "getQueryTimeout":
+                            return 1;
+                        case "cancel":
+                            cancel.accept((PreparedStatement) proxy);
+                            return null;
+                        case "hashCode":
+                            return System.identityHashCode(proxy);
+                        case "equals":
+                            return proxy == arguments[0];
+                        default:
+                            return null;
+                    }
+                });
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 
