@@ -25,13 +25,16 @@ public final class SchemaScript {
             create index "%3$s_s_idx" on %1$s.%2$s (success);
             """;
 
+    /** Not {@code create schema if not exists}, which asks for the right to create one also where it is there. */
+    private static final String SCHEMA = """
+            if not exists (select from pg_namespace where nspname = %2$s) then
+                    create schema %1$s;
+                end if;""";
+
     private static final String FROM = """
-            do $guard$ begin
-                if (select max(cast(version as integer)) from %1$s.%2$s where success) is distinct from %3$d then
+            if (select max(cast(version as integer)) from %1$s.%2$s where success) is distinct from %3$d then
                     raise exception 'component %4$s is not at version %3$d';
-                end if;
-            end $guard$;
-            """;
+                end if;""";
 
     private final SchemaName schema;
     private final Component component;
@@ -47,7 +50,8 @@ public final class SchemaScript {
 
     /** For a schema without the component, which is made if it is not there. */
     public String whole() {
-        return script(0, "create schema if not exists " + schema.quoted() + ";\n\n" + history(HISTORY) + "\n");
+        String made = block(SCHEMA.formatted(schema.quoted(), literal(schema.value())));
+        return script(0, made + "\n" + history(HISTORY) + "\n");
     }
 
     /**
@@ -60,8 +64,17 @@ public final class SchemaScript {
         if (version < 1 || version > component.version()) {
             throw new InvalidValueException("version", "be 1 to " + component.version());
         }
-        return script(
-                version, FROM.formatted(schema.quoted(), component.historyTable(), version, component.name()) + "\n");
+        String guard =
+                block(FROM.formatted(schema.quoted(), component.historyTable(), version, component.name()));
+        return script(version, guard + "\n");
+    }
+
+    private String block(String statement) {
+        String quote = "$guard$";
+        while (schema.value().contains(quote)) {
+            quote = quote.substring(0, quote.length() - 1) + "_$";
+        }
+        return "do " + quote + " begin\n    " + statement + "\nend " + quote + ";\n";
     }
 
     private String script(int from, String first) {

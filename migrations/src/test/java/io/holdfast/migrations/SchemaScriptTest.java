@@ -63,6 +63,29 @@ class SchemaScriptTest {
         }
     }
 
+    @Test
+    void aRoleThatMayOnlyCreateInTheSchemaThereIsCanRunIt() throws SQLException {
+        try (var owner = TestDatabase.empty("scripted")) {
+            owner.execute("create schema holdfast");
+            try (var limited = owner.as("grant usage, create on schema holdfast to %s")) {
+                run(limited, SchemaScript.of(SchemaName.DEFAULT, OLD).whole());
+                run(limited, SchemaScript.of(SchemaName.DEFAULT, NEW).from(1));
+                assertThat(Migrator.of(limited.dataSource(), SchemaName.DEFAULT).status(NEW))
+                        .isEqualTo(new Current(2));
+            }
+        }
+    }
+
+    @Test
+    void aSchemaNamedLikeTheQuotesOfAScriptIsWrittenToo() throws SQLException {
+        SchemaName schema = new SchemaName("a $guard$ 'of' $guard_$ \\");
+        try (var scripted = TestDatabase.empty("scripted")) {
+            run(scripted, SchemaScript.of(schema, OLD).whole());
+            run(scripted, SchemaScript.of(schema, NEW).from(1));
+            assertThat(Migrator.of(scripted.dataSource(), schema).status(NEW)).isEqualTo(new Current(2));
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 3, -1})
     void aVersionThatIsNoneIsRefused(int version) {
