@@ -17,6 +17,8 @@ record NamedParameters(String sql, Map<String, List<Integer>> places, int count)
     /** In our statements a colon begins a parameter and nothing else: casts are written out, and no literal has one. */
     private static final Pattern NAME = Pattern.compile(":([a-z_]+)");
 
+    private static final Pattern TABLE = Pattern.compile("\\{[a-z_]+}");
+
     static NamedParameters of(String sql) {
         Map<String, List<Integer>> places = new HashMap<>();
         Matcher name = NAME.matcher(sql);
@@ -27,8 +29,11 @@ record NamedParameters(String sql, Map<String, List<Integer>> places, int count)
         return new NamedParameters(name.replaceAll("?"), places, count);
     }
 
-    NamedParameters replacing(String placeholder, String table) {
-        return new NamedParameters(sql.replace(placeholder, table), places, count);
+    /** In one pass: a schema's name may look like a placeholder. */
+    NamedParameters naming(Map<String, String> tables) {
+        String named = TABLE.matcher(sql)
+                .replaceAll(table -> Matcher.quoteReplacement(tables.getOrDefault(table.group(), table.group())));
+        return new NamedParameters(named, places, count);
     }
 
     /** @throws IllegalArgumentException if the statement has no such parameter */

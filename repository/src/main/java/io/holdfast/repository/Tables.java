@@ -69,11 +69,7 @@ final class Tables {
                 .replace("{patience}", PATIENCE)
                 .replaceAll("\\s+", " ")
                 .strip();
-        NamedParameters parameters = NamedParameters.of(text); // before the names, which may have colons
-        for (Map.Entry<String, String> name : names.entrySet()) {
-            parameters = parameters.replacing(name.getKey(), name.getValue());
-        }
-        return parameters;
+        return NamedParameters.of(text).naming(names); // last: names may have colons
     }
 
     /** The schema of the workflow table without quotes; empty when the connection's search path decides. */

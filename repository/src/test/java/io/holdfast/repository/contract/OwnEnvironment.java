@@ -12,7 +12,7 @@ import io.holdfast.testing.TestDatabase;
 final class OwnEnvironment extends Environment {
 
     /** A schema whose name needs quotes. */
-    static final String ODD_NAME = "Odd Name";
+    static final String ODD_NAME = "Odd {lease} {workflow}";
 
     private final Holdfast holdfast;
 
