@@ -76,6 +76,7 @@ final class Cli {
         group(top, new Leases(), new LeaseList(host), new LeaseShow(host), new LeaseBreak(host));
         group(top, new Keys(), new KeyList(host));
         top.addSubcommand(new CleanupCommand(host));
+        top.addSubcommand(new DoctorCommand(host));
         adorn(top);
         top.setColorScheme(CommandLine.Help.defaultColorScheme(host.terminal().colours() ? Ansi.ON : Ansi.OFF))
                 .setOut(host.out())
@@ -109,7 +110,7 @@ final class Cli {
         if (!command.getSubcommands().isEmpty()) {
             spec.usageMessage().commandListHeading("%nCommands:%n").synopsisSubcommandLabel("COMMAND");
         }
-        spec.usageMessage().optionListHeading("%nOptions:%n");
+        spec.usageMessage().parameterListHeading("%nArguments:%n").optionListHeading("%nOptions:%n");
         command.getSubcommands().values().forEach(Cli::adorn);
     }
 

@@ -63,7 +63,6 @@ final class KeyList extends DatabaseCommand {
             String state,
             boolean expired,
             String workflowId,
-            long reservation,
             Instant createdAt,
             @Nullable Instant expiresAt) {
 
@@ -74,7 +73,6 @@ final class KeyList extends DatabaseCommand {
                     row.getString("status"),
                     row.getBoolean("expired"),
                     row.getString("workflow_id"),
-                    row.getLong("reservation"),
                     Session.time(row, "created_at"),
                     Session.instant(row, "expires_at"));
         }
@@ -83,16 +81,12 @@ final class KeyList extends DatabaseCommand {
     private static final Page.Columns<Found> COLUMNS = new Page.Columns<>() {
         @Override
         public String[] names() {
-            return new String[] {
-                "scope", "key", "state", "expired", "workflow_id", "reservation", "created_at", "expires_at"
-            };
+            return new String[] {"scope", "key", "state", "expired", "workflow_id", "created_at", "expires_at"};
         }
 
         @Override
         public @Nullable Object[] cells(Found k) {
-            return new @Nullable Object[] {
-                k.scope, k.key, k.state, k.expired, k.workflowId, k.reservation, k.createdAt, k.expiresAt
-            };
+            return new @Nullable Object[] {k.scope, k.key, k.state, k.expired, k.workflowId, k.createdAt, k.expiresAt};
         }
 
         @Override
@@ -103,7 +97,7 @@ final class KeyList extends DatabaseCommand {
 
     private static final String LIST = """
             select k.scope, k.key, k.status, coalesce(k.expires_at <= clock_timestamp(), false) as expired, k.workflow_id,
-                   k.reservation, k.created_at, k.expires_at
+                   k.created_at, k.expires_at
               from {schema}.idempotency_key k
              where (cast(? as text) is null or k.scope = ?) and (cast(? as text) is null or k.status = ?)
                and (not ? or k.expires_at <= clock_timestamp()) and (cast(? as text) is null or k.workflow_id = ?)

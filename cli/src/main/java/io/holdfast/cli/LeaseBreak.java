@@ -98,7 +98,7 @@ final class LeaseBreak extends DatabaseCommand {
         }
         confirmation.ask(
                 host(),
-                "This breaks the lease " + kind + " " + Cell.safe(id) + " of " + ScopeOption.named(whose) + ",",
+                "This breaks the lease " + kind + " " + Cell.safe(id) + " " + ScopeOption.of(whose) + ",",
                 "held by " + seen.owner() + " under token " + seen.token() + " since " + Cell.text(seen.grantedAt())
                         + " and for another " + seen.secondsLeft() + " s unless renewed.",
                 seen.owner() + " can write nothing more under it. What it does outside of the database goes on.");

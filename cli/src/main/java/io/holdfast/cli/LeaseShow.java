@@ -51,7 +51,7 @@ final class LeaseShow extends DatabaseCommand {
     static Refusal notFound(LeaseKey key, Scope scope) {
         return Refusal.notAsAsked(
                 "NOT_FOUND",
-                "no lease " + key.kind() + " " + Cell.safe(key.id()) + " in " + ScopeOption.named(scope)
+                "no lease " + key.kind() + " " + Cell.safe(key.id()) + " " + ScopeOption.of(scope)
                         + "; --scope names another");
     }
 }

@@ -24,7 +24,8 @@ final class ScopeOption {
         return scope == null ? Scope.UNSCOPED : new Scope(scope);
     }
 
-    static String named(Scope scope) {
-        return scope.id().isEmpty() ? "no scope" : "scope " + Cell.safe(scope.id());
+    /** As it reads after what is in it. */
+    static String of(Scope scope) {
+        return scope.id().isEmpty() ? "without a scope" : "of scope " + Cell.safe(scope.id());
     }
 }

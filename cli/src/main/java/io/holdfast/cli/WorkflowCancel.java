@@ -114,7 +114,7 @@ final class WorkflowCancel extends DatabaseCommand {
     private Verdict asked(Database database, Scope whose, WorkflowFound seen, String by, String reason) {
         confirmation.ask(
                 host(),
-                "This asks for workflow " + id + " of " + ScopeOption.named(whose) + " to be cancelled,",
+                "This asks for workflow " + id + " " + ScopeOption.of(whose) + " to be cancelled,",
                 "which is " + seen.status() + " at revision " + seen.revision()
                         + (seen.holder() == null
                                 ? " and in nobody's hands."

@@ -57,7 +57,6 @@ final class WorkflowShow extends DatabaseCommand {
 
     static Refusal notFound(String id, Scope scope) {
         return Refusal.notAsAsked(
-                "NOT_FOUND",
-                "no workflow " + Cell.safe(id) + " in " + ScopeOption.named(scope) + "; --scope names another");
+                "NOT_FOUND", "no workflow " + Cell.safe(id) + " " + ScopeOption.of(scope) + "; --scope names another");
     }
 }

@@ -91,6 +91,15 @@ class UsageTest {
     }
 
     @Test
+    void aRefusedLoginIsStatusThree() {
+        Shell.Result result =
+                Shell.on(TestDatabase.get()).with("HOLDFAST_USER", "n0body").run("lease", "list", "--json");
+        assertThat(result.status()).isEqualTo(3);
+        assertThat(result.out()).contains("STORE_DENIED");
+        assertThat(result.out() + result.err()).doesNotContain("n0body");
+    }
+
+    @Test
     void aCommandGroupAloneAsksForACommand() {
         assertThat(Shell.nowhere().run().status()).isEqualTo(2);
         assertThat(Shell.nowhere().run("db").err()).contains("Missing required subcommand", "holdfast db --help");

@@ -147,8 +147,13 @@ public final class Migrator {
         }
     }
 
-    /** Flyway needs sessions, and waits without end where a pooler has but one. */
-    private void requireOwnSessions() {
+    /**
+     * What {@link #migrate} asks first: whether each connection has a session of the server to itself. Changes nothing.
+     *
+     * @throws InvalidValueException if the connections turn out to lead through a pooler in transaction mode
+     */
+    // Flyway needs sessions, and waits without end where a pooler has but one.
+    public void requireOwnSessions() {
         try {
             OwnSessions.require(dataSource, wait);
         } catch (SQLException e) {
