@@ -73,6 +73,7 @@ public class Steps {
         requireUpdated(workflows().update(read, WorkflowRules.transition(read.state(), move)));
     }
 
+    // snippet: move
     private String move(String id, OptionalLong expected, BiFunction<Workflow, WorkflowState, Update> write) {
         Workflow read = read(id);
         if (expected.isPresent() && expected.getAsLong() != read.revision()) {
@@ -96,6 +97,7 @@ public class Steps {
     private Workflows workflows() {
         return holdfast.in(SCOPE).workflows();
     }
+    // end
 
     private static String event(Workflow read) {
         return "event-" + read.revision();

@@ -15,6 +15,7 @@ final class Moves {
 
     private Moves() {}
 
+    // snippet: moves
     static WorkflowState first(String id) {
         return WorkflowState.builder(id, id)
                 .status(WorkflowStatus.RUNNING)
@@ -26,6 +27,7 @@ final class Moves {
         return WorkflowRules.checkpoint(
                 read.state(), "step-" + read.revision(), "move-" + read.revision(), Instant.now());
     }
+    // end
 
     static WorkflowState failed(Workflow read, String reason) {
         return WorkflowRules.transition(

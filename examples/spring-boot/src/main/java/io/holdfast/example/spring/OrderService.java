@@ -17,6 +17,7 @@ import org.springframework.transaction.annotation.Transactional;
 @Service
 class OrderService {
 
+    // snippet: stores
     private final PurchaseOrders orders;
     private final Workflows workflows;
 
@@ -24,6 +25,7 @@ class OrderService {
         this.orders = orders;
         this.workflows = joining.in(HoldfastBeans.ORDERS).workflows();
     }
+    // end
 
     // snippet: start
     @Transactional
