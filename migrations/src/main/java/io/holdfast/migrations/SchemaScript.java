@@ -64,8 +64,7 @@ public final class SchemaScript {
         if (version < 1 || version > component.version()) {
             throw new InvalidValueException("version", "be 1 to " + component.version());
         }
-        String guard =
-                block(FROM.formatted(schema.quoted(), component.historyTable(), version, component.name()));
+        String guard = block(FROM.formatted(schema.quoted(), component.historyTable(), version, component.name()));
         return script(version, guard + "\n");
     }
 

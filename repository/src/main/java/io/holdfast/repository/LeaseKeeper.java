@@ -269,7 +269,6 @@ public final class LeaseKeeper implements AutoCloseable {
         if (end == KeptLease.End.RELEASED) {
             return;
         }
-        watched.lost(end);
         if (end == KeptLease.End.GIVEN_UP) {
             LOG.log(System.Logger.Level.WARNING, "{0} was given up: it could not be renewed in time", lease);
         }
@@ -278,6 +277,7 @@ public final class LeaseKeeper implements AutoCloseable {
         } catch (RejectedExecutionException e) {
             LOG.log(System.Logger.Level.ERROR, "{0}: no thread to tell its worker; only its flag does", lease);
         }
+        watched.lost(end); // after the worker, whom it must not keep waiting
     }
 
     private static void tell(KeptLease lease) {

@@ -6,6 +6,7 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** What is committed, as seen past the application, its pools and Hibernate. */
@@ -39,6 +40,15 @@ class Stored {
 
     String stage(String id) {
         return value("select stage from purchase_order where id = ?", id);
+    }
+
+    void execute(String sql) {
+        try (Connection connection = DriverManager.getConnection(url, user, password);
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** The first column of the first row, as text. */
