@@ -4,7 +4,8 @@ module io.holdfast.repository {
     requires transitive io.holdfast.migrations;
     requires transitive jakarta.persistence;
     requires org.hibernate.orm.core;
-    requires jdk.jfr;
+    // Only for a flight recording, which brings it.
+    requires static jdk.jfr;
     // Only for JTA; Hibernate brings it.
     requires static jakarta.transaction;
     // Only for a pool of our own.
