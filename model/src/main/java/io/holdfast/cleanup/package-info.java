@@ -5,6 +5,10 @@
  * row is judged on the database's clock once it is locked, so nothing that was renewed, taken over or completed a moment ago
  * is removed. A key is not removed while it is reserved and its workflow is at work. Before a lease row goes, the scope's token
  * floor is raised to its token, in the same transaction: tokens keep growing.
+ *
+ * <p>{@link io.holdfast.cleanup.Cleanup#pass} is one such batch by age alone; {@link io.holdfast.cleanup.Cleanup#run} goes
+ * through everything by a {@link io.holdfast.cleanup.RetentionPolicy}, and {@link io.holdfast.cleanup.Cleanup#plan} counts
+ * what that would be.
  */
 @NullMarked
 package io.holdfast.cleanup;

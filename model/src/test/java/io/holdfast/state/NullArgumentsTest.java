@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.Scope;
 import io.holdfast.cleanup.Cutoff;
+import io.holdfast.cleanup.Keep;
+import io.holdfast.cleanup.Removed;
+import io.holdfast.cleanup.RetentionPace;
+import io.holdfast.cleanup.RetentionPolicy;
+import io.holdfast.cleanup.RetentionReport;
+import io.holdfast.cleanup.RetentionRule;
 import io.holdfast.failure.InvalidValueException;
 import io.holdfast.idempotency.IdempotencyKey;
 import io.holdfast.idempotency.KeepFor;
@@ -54,7 +60,7 @@ class NullArgumentsTest {
     }
 
     static Stream<Call> calls() {
-        return Stream.of(leases(), keysAndSteps(), workflows(), states(), moves(), outcomes())
+        return Stream.of(leases(), keysAndSteps(), retention(), workflows(), states(), moves(), outcomes())
                 .flatMap(List::stream);
     }
 
@@ -99,6 +105,38 @@ class NullArgumentsTest {
                 of("StepResult", "leaseAfter", () -> new StepResult(READ, STATE, PRINT, null)),
                 of("Cutoff", "finished", () -> new Cutoff(null, MINUTE, 1)),
                 of("Cutoff", "expired", () -> new Cutoff(MINUTE, null, 1)));
+    }
+
+    private static List<Call> retention() {
+        RetentionRule rule = RetentionRule.KEEP_ALL;
+        RetentionPolicy policy = RetentionPolicy.DEFAULT;
+        Keep keep = Keep.newest(1);
+        Map<WorkflowStatus, Keep> noStatus = Collections.singletonMap(null, keep);
+        Map<WorkflowStatus, Keep> noKeep = Collections.singletonMap(WorkflowStatus.FAILED, null);
+        Map<Scope, RetentionRule> noRule = Collections.singletonMap(Scope.UNSCOPED, null);
+        return List.of(
+                of("Keep", "time", () -> new Keep(null, OptionalInt.of(1))),
+                of("Keep", "newest", () -> new Keep(Optional.empty(), null)),
+                of("Keep.during", "time", () -> Keep.during(null)),
+                of("RetentionRule", "ended", () -> new RetentionRule(null, Optional.empty())),
+                of("RetentionRule", "ended", () -> new RetentionRule(noStatus, Optional.empty())),
+                of("RetentionRule", "ended", () -> new RetentionRule(noKeep, Optional.empty())),
+                of("RetentionRule", "expired", () -> new RetentionRule(Map.of(), null)),
+                of("RetentionRule.with", "status", () -> rule.with(null, keep)),
+                of("RetentionRule.with", "keep", () -> rule.with(WorkflowStatus.FAILED, null)),
+                of("RetentionRule.withExpired", "age", () -> rule.withExpired(null)),
+                of("RetentionPolicy", "usual", () -> new RetentionPolicy(null, Map.of())),
+                of("RetentionPolicy", "scopes", () -> new RetentionPolicy(rule, null)),
+                of("RetentionPolicy", "scopes", () -> new RetentionPolicy(rule, Collections.singletonMap(null, rule))),
+                of("RetentionPolicy", "scopes", () -> new RetentionPolicy(rule, noRule)),
+                of("RetentionPolicy.of", "usual", () -> RetentionPolicy.of((RetentionRule) null)),
+                of("RetentionPolicy.of", "scope", () -> policy.of((Scope) null)),
+                of("RetentionPolicy.with", "scope", () -> policy.with(null, rule)),
+                of("RetentionPolicy.with", "rule", () -> policy.with(Scope.UNSCOPED, null)),
+                of("RetentionPace", "pause", () -> new RetentionPace(1, null, MINUTE)),
+                of("RetentionPace", "atMost", () -> new RetentionPace(1, MINUTE, null)),
+                of("RetentionReport", "scopes", () -> new RetentionReport(null, true)),
+                of("Removed.plus", "more", () -> Removed.NOTHING.plus(null)));
     }
 
     private static List<Call> workflows() {

@@ -13,9 +13,12 @@ final class Attempts implements Transactions {
         this.transactions = transactions;
     }
 
-    /** A pass of clean-up has many parts by itself: of each, only what was repeated. */
+    /** Clean-up has many parts by itself: of each, only what was repeated. */
     int made(Operation operation) {
-        return Math.max(1, operation == Operation.CLEANUP_PASS ? 1 + asked - units : asked);
+        return switch (operation) {
+            case CLEANUP_PASS, CLEANUP_PLAN, CLEANUP_RUN -> Math.max(1, 1 + asked - units);
+            default -> Math.max(1, asked);
+        };
     }
 
     @Override

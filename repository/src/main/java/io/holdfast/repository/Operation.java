@@ -24,6 +24,9 @@ public enum Operation {
     STEP_FINISH("step.finish"),
     STEP_STEP("step.step"),
     CLEANUP_PASS("cleanup.pass"),
+    CLEANUP_PLAN("cleanup.plan"),
+    /** As a whole, with its pauses. */
+    CLEANUP_RUN("cleanup.run"),
     /** {@link Holdfast#atomically}; what is called inside it is observed as well. */
     TRANSACTION("transaction");
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.Scope;
 import io.holdfast.cleanup.Cleanup;
+import io.holdfast.cleanup.RetentionPace;
+import io.holdfast.cleanup.RetentionPolicy;
 import io.holdfast.failure.InvalidValueException;
 import io.holdfast.idempotency.IdempotencyKeys;
 import io.holdfast.idempotency.KeepFor;
@@ -122,7 +124,14 @@ class NullArgumentsTest {
                 of("Holdfast.in", "scope", () -> HOLDFAST.in(null)),
                 of("Holdfast.atomically", "code", () -> HOLDFAST.atomically(null)),
                 of("Cleanup.pass", "cutoff", () -> HOLDFAST.cleanup().pass(null)),
-                of("Cleanup.pass", "cutoff", () -> STORES.cleanup().pass(null)));
+                of("Cleanup.pass", "cutoff", () -> STORES.cleanup().pass(null)),
+                of("Cleanup.plan", "policy", () -> HOLDFAST.cleanup().plan(null)),
+                of("Cleanup.run", "policy", () -> HOLDFAST.cleanup().run(null, RetentionPace.DEFAULT, done -> {})),
+                of("Cleanup.run", "pace", () -> HOLDFAST.cleanup().run(RetentionPolicy.DEFAULT, null, done -> {})),
+                of(
+                        "Cleanup.run",
+                        "progress",
+                        () -> HOLDFAST.cleanup().run(RetentionPolicy.DEFAULT, RetentionPace.DEFAULT, null)));
     }
 
     private static Settings settings(Optional<Endpoint> endpoint, io.holdfast.migrations.SchemaName schema) {

@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Scope;
 import io.holdfast.cleanup.Cutoff;
+import io.holdfast.cleanup.Keep;
 import io.holdfast.cleanup.Removed;
+import io.holdfast.cleanup.RetentionPace;
+import io.holdfast.cleanup.RetentionPolicy;
+import io.holdfast.cleanup.RetentionReport;
+import io.holdfast.cleanup.RetentionRule;
 import io.holdfast.idempotency.Completion;
 import io.holdfast.idempotency.KeepFor;
 import io.holdfast.idempotency.Reservation;
@@ -26,6 +31,8 @@ import io.holdfast.workflow.Update;
 import io.holdfast.workflow.Workflow;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -105,6 +112,35 @@ class TourTest {
             assertThat(stores.leases().find(lease.key())).isEmpty();
             assertThat(holdfast.cleanup().pass(new Cutoff(Duration.ZERO, Duration.ZERO, 10)))
                     .isEqualTo(new Removed(1, 0, 1));
+        }
+    }
+
+    @Test
+    void aPolicySaysWhatStays() {
+        try (TestDatabase database = TestDatabase.migrated("tour");
+                Holdfast holdfast = Holdfast.open(database.dataSource())) {
+            WorkflowState ended = WorkflowState.builder("wf-1", "req-1")
+                    .status(WorkflowStatus.SUCCEEDED)
+                    .build();
+            for (String scope : List.of("acme", "audited")) {
+                holdfast.in(Scope.of(scope)).workflows().create(ended, Map.of());
+            }
+            database.execute("update holdfast.workflow set created_at = created_at - interval '31 days',"
+                    + " updated_at = updated_at - interval '31 days'");
+            List<Removed> told = new ArrayList<>();
+            // snippet: retention
+            RetentionRule usual = RetentionRule.DEFAULT // what expired goes after a day
+                    .with(
+                            WorkflowStatus.SUCCEEDED,
+                            Keep.during(Duration.ofDays(30)).atMost(100_000))
+                    .with(WorkflowStatus.FAILED, Keep.during(Duration.ofDays(90)));
+            RetentionPolicy policy = RetentionPolicy.of(usual).with(Scope.of("audited"), RetentionRule.KEEP_ALL);
+            RetentionReport plan = holdfast.cleanup().plan(policy); // counts, and writes nothing
+            RetentionReport done = holdfast.cleanup().run(policy, RetentionPace.DEFAULT, told::add);
+            // end
+            assertThat(done).isEqualTo(plan);
+            assertThat(done.scopes()).containsExactly(Map.entry(Scope.of("acme"), new Removed(1, 0, 0)));
+            assertThat(told).containsExactly(new Removed(1, 0, 0));
         }
     }
 }

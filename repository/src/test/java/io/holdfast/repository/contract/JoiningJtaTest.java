@@ -62,6 +62,13 @@ class JoiningJtaTest {
     }
 
     @Nested
+    class OfRetention extends RetentionContract {
+        OfRetention() {
+            super(JoiningEnvironment.inJta());
+        }
+    }
+
+    @Nested
     class OfSearch extends SearchContract {
         OfSearch() {
             super(JoiningEnvironment.inJta());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Scope;
 import io.holdfast.cleanup.Cutoff;
+import io.holdfast.cleanup.RetentionPolicy;
 import io.holdfast.failure.NoTransactionException;
 import io.holdfast.idempotency.KeepFor;
 import io.holdfast.idempotency.KeyClaim;
@@ -85,6 +86,8 @@ class JoiningMannersTest {
                         () -> stores.steps().begin(new Step("wf-1", "k", "req-1"), fence),
                         () -> stores.cleanup().pass(new Cutoff(Duration.ZERO, Duration.ZERO, 1)),
                         () -> holdfast.cleanup().pass(new Cutoff(Duration.ZERO, Duration.ZERO, 1)),
+                        () -> stores.cleanup().plan(RetentionPolicy.DEFAULT),
+                        () -> holdfast.cleanup().plan(RetentionPolicy.DEFAULT),
                         () -> holdfast.atomically(bound -> "never run"))
                 .forEach(call -> assertThatThrownBy(call)
                         .isInstanceOfSatisfying(

@@ -62,6 +62,13 @@ class JoiningTest {
     }
 
     @Nested
+    class OfRetention extends RetentionContract {
+        OfRetention() {
+            super(JoiningEnvironment.get());
+        }
+    }
+
+    @Nested
     class OfSearch extends SearchContract {
         OfSearch() {
             super(JoiningEnvironment.get());

@@ -62,6 +62,13 @@ class JtaTest {
     }
 
     @Nested
+    class OfRetention extends RetentionContract {
+        OfRetention() {
+            super(JtaEnvironment.get());
+        }
+    }
+
+    @Nested
     class OfSearch extends SearchContract {
         OfSearch() {
             super(JtaEnvironment.get());

@@ -62,6 +62,13 @@ class MappedElsewhereTest {
     }
 
     @Nested
+    class OfRetention extends RetentionContract {
+        OfRetention() {
+            super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());
+        }
+    }
+
+    @Nested
     class OfSearch extends SearchContract {
         OfSearch() {
             super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());

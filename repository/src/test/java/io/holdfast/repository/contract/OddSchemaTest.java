@@ -62,6 +62,13 @@ class OddSchemaTest {
     }
 
     @Nested
+    class OfRetention extends RetentionContract {
+        OfRetention() {
+            super(OwnEnvironment.inAnOddSchema());
+        }
+    }
+
+    @Nested
     class OfSearch extends SearchContract {
         OfSearch() {
             super(OwnEnvironment.inAnOddSchema());

@@ -62,6 +62,13 @@ class OwnTest {
     }
 
     @Nested
+    class OfRetention extends RetentionContract {
+        OfRetention() {
+            super(OwnEnvironment.autocommit());
+        }
+    }
+
+    @Nested
     class OfSearch extends SearchContract {
         OfSearch() {
             super(OwnEnvironment.autocommit());

@@ -62,6 +62,13 @@ class OwnWithoutAutocommitTest {
     }
 
     @Nested
+    class OfRetention extends RetentionContract {
+        OfRetention() {
+            super(OwnEnvironment.withoutAutocommit());
+        }
+    }
+
+    @Nested
     class OfSearch extends SearchContract {
         OfSearch() {
             super(OwnEnvironment.withoutAutocommit());

@@ -17,7 +17,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 class GuardTest {
 
     private static Stream<Guard> guards() {
-        return Stream.of(LeaseGuards.all(), StepGuards.all(), OrdinaryStepGuards.all(), StoreGuards.all())
+        return Stream.of(
+                        LeaseGuards.all(),
+                        StepGuards.all(),
+                        OrdinaryStepGuards.all(),
+                        StoreGuards.all(),
+                        RetentionGuards.all())
                 .flatMap(guards -> guards);
     }
 

@@ -1,0 +1,189 @@
+package io.holdfast.repository;
+
+import io.holdfast.Scope;
+import io.holdfast.cleanup.Removed;
+import io.holdfast.cleanup.RetentionPace;
+import io.holdfast.cleanup.RetentionPolicy;
+import io.holdfast.cleanup.RetentionReport;
+import io.holdfast.cleanup.RetentionRule;
+import io.holdfast.failure.InvalidValueException;
+import io.holdfast.repository.Batch.Position;
+import io.holdfast.repository.Transactions.Effect;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Once through everything: scope by scope, kind by kind, batch by batch; removing, or only counting. */
+final class RetentionRun {
+
+    /** How often a scope's floor is tried for that new leases keep locked, before the window is left for the next run. */
+    private static final int ATTEMPTS = 10;
+
+    /** Rows that are only counted are so many at once. */
+    private static final RetentionPace COUNTING =
+            new RetentionPace(10_000, Duration.ZERO, RetentionPace.DEFAULT.atMost());
+
+    private final Transactions transactions;
+    private final RetentionPolicy policy;
+    private final RetentionPace pace;
+    private final @Nullable Consumer<Removed> progress;
+    private final String operation;
+    private final long end;
+
+    private final Map<Scope, Removed> scopes = new LinkedHashMap<>();
+    private Removed total = Removed.NOTHING;
+    private boolean pauseDue;
+    private boolean stopped;
+
+    private RetentionRun(
+            Transactions transactions,
+            RetentionPolicy policy,
+            RetentionPace pace,
+            @Nullable Consumer<Removed> progress) {
+        this.transactions = transactions;
+        this.policy = policy;
+        this.pace = pace;
+        this.progress = progress;
+        this.operation = progress == null ? "cleanup.plan" : "cleanup.run";
+        this.end = System.nanoTime() + pace.atMost().toNanos();
+    }
+
+    /** @param transactions the facade's own, which nothing wraps */
+    static void requireOwn(Transactions transactions) {
+        if (transactions instanceof JoiningTransactions || transactions instanceof BoundTransactions) {
+            throw new InvalidValueException(
+                    "cleanup",
+                    "be of a facade that commits by itself: in a caller's transaction every lock would stay");
+        }
+    }
+
+    static RetentionRun counting(Transactions transactions, RetentionPolicy policy) {
+        return new RetentionRun(transactions, policy, COUNTING, null);
+    }
+
+    static RetentionRun removing(
+            Transactions transactions, RetentionPolicy policy, RetentionPace pace, Consumer<Removed> progress) {
+        return new RetentionRun(transactions, policy, pace, progress);
+    }
+
+    private record Next(@Nullable String scope) {}
+
+    // Names no scope, since it looks for one: three looks into an index.
+    private static final Statement<Next> NEXT = Statement.returning(Next.class, """
+            select min(n.scope) as scope from (
+              (select w.scope from {workflow} w where w.scope > :scope order by w.scope limit 1) union all
+              (select i.scope from {idempotency_key} i where i.scope > :scope order by i.scope limit 1) union all
+              (select x.scope from {lease} x where x.scope > :scope order by x.scope limit 1)) n
+            """);
+
+    /** @param only empty for all scopes */
+    RetentionReport over(Optional<Scope> only) {
+        if (only.isPresent()) {
+            through(only.get());
+        } else {
+            Optional<Scope> next = Optional.of(Scope.UNSCOPED);
+            while (next.isPresent()) {
+                through(next.get());
+                next = goesOn() ? after(next.get()) : Optional.empty();
+            }
+        }
+        return new RetentionReport(scopes, !stopped);
+    }
+
+    private Optional<Scope> after(Scope scope) {
+        Next next = transactions.single(
+                operation,
+                Effect.READ,
+                s -> s.call(NEXT).set("scope", scope.id()).row());
+        return Optional.ofNullable(next.scope()).map(Scope::new);
+    }
+
+    private void through(Scope scope) {
+        RetentionRule rule = policy.of(scope);
+        if (!rule.ended().isEmpty() && goesOn()) {
+            for (var bound : EndedWorkflows.bounds(transactions, operation, scope, rule)) {
+                walk(scope, n -> new Removed(n, 0, 0), Position.OF_TIMES, at -> workflows(scope, bound, at));
+            }
+        }
+        rule.expired().ifPresent(age -> {
+            walk(scope, n -> new Removed(0, n, 0), Position.OF_TIMES, at -> keys(scope, age, at));
+            walk(scope, n -> new Removed(0, 0, n), Position.OF_NAMES, at -> leases(scope, age, at));
+        });
+    }
+
+    private void walk(Scope scope, IntFunction<Removed> kind, Position start, Function<Position, Batch> batches) {
+        Position at = start;
+        for (boolean more = true; more && goesOn(); ) {
+            Batch batch = batches.apply(at);
+            if (batch.count() > 0) {
+                count(scope, kind.apply(batch.count()));
+            }
+            more = batch.more();
+            at = batch.last();
+        }
+    }
+
+    private void count(Scope scope, Removed removed) {
+        scopes.merge(scope, removed, Removed::plus);
+        total = total.plus(removed);
+        if (progress != null) {
+            pauseDue = true;
+            progress.accept(total);
+        }
+    }
+
+    private Batch workflows(Scope scope, EndedWorkflows.Bound bound, Position at) {
+        return progress == null
+                ? EndedWorkflows.count(transactions, scope, bound, at, pace.batch())
+                : EndedWorkflows.remove(transactions, scope, bound, at, pace.batch());
+    }
+
+    private Batch keys(Scope scope, Duration age, Position at) {
+        return progress == null
+                ? ExpiredKeys.count(transactions, scope, age, at, pace.batch())
+                : ExpiredKeys.remove(transactions, operation, scope, age, at, pace.batch());
+    }
+
+    private Batch leases(Scope scope, Duration age, Position at) {
+        Batch window = SpentLeases.look(transactions, operation, scope, age, at, pace.batch());
+        if (progress == null || window.count() == 0) {
+            return window;
+        }
+        for (int attempt = 0; attempt < ATTEMPTS && goesOn(); attempt++) {
+            OptionalInt removed =
+                    SpentLeases.remove(transactions, operation, scope, age, at, window.last(), pace.batch());
+            if (removed.isPresent()) {
+                return window.withCount(removed.getAsInt());
+            }
+            pauseDue = true;
+        }
+        return window.withCount(0);
+    }
+
+    /** Whether another statement may begin; first the pause, if one is due. */
+    private boolean goesOn() {
+        if (pauseDue) {
+            pauseDue = false;
+            pause();
+        }
+        stopped |= Thread.currentThread().isInterrupted() || end - System.nanoTime() <= 0;
+        return !stopped;
+    }
+
+    private void pause() {
+        try {
+            long nanos = Math.min(pace.pause().toNanos(), end - System.nanoTime());
+            new CountDownLatch(1).await(nanos, TimeUnit.NANOSECONDS); // a sleep, which an interrupt ends
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
