@@ -86,14 +86,23 @@ final class Deadline implements AutoCloseable {
         List<Deadline> over = AHEAD.stream()
                 .filter(deadline -> deadline.at - now <= 0 && deadline.cancelling.compareAndSet(false, true))
                 .toList();
+        if (!AHEAD.isEmpty()) {
+            lookInASecond();
+        }
         if (!over.isEmpty()) {
-            // A cancel connects to the server, and may hang as the statement does.
+            cancelAll(over);
+        }
+    }
+
+    /** On a thread of its own: a cancel connects to the server, and may hang as the statement does. */
+    private static void cancelAll(List<Deadline> over) {
+        try {
             Thread cancels = new Thread(() -> over.forEach(Deadline::cancel), "holdfast-cancel");
             cancels.setDaemon(true);
             cancels.start();
-        }
-        if (!AHEAD.isEmpty()) {
-            lookInASecond();
+        } catch (RuntimeException | Error e) {
+            over.forEach(deadline -> deadline.cancelling.set(false)); // no thread to be had: the next look tries again
+            throw e;
         }
     }
 
