@@ -39,9 +39,7 @@ final class ReadinessCheck {
         CompletableFuture<Readiness> mine = new CompletableFuture<>();
         CompletableFuture<Readiness> others = running.compareAndExchange(null, mine);
         if (others == null) {
-            Thread looks = new Thread(() -> look(mine), "holdfast-readiness");
-            looks.setDaemon(true);
-            looks.start();
+            start(mine);
         }
         try {
             return (others == null ? mine : others).get(BOUND_SECONDS, TimeUnit.SECONDS);
@@ -53,6 +51,17 @@ final class ReadinessCheck {
             return Readiness.no("the thread was interrupted", "INTERRUPTED", Map.of());
         } catch (ExecutionException e) {
             return Readiness.no("the check failed", "FAILED", Map.of());
+        }
+    }
+
+    private void start(CompletableFuture<Readiness> answer) {
+        try {
+            Thread looks = new Thread(() -> look(answer), "holdfast-readiness");
+            looks.setDaemon(true);
+            looks.start();
+        } catch (RuntimeException | Error e) { // no thread to be had: nobody would end what the next ones share
+            answer.completeExceptionally(e);
+            running.set(null);
         }
     }
 

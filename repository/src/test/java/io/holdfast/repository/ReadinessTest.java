@@ -14,6 +14,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -68,6 +69,29 @@ class ReadinessTest {
             assertThat(answer.ready()).isTrue();
             assertThat(answer.reason()).isEmpty();
             assertThat(answer.facts()).containsEntry("schema", "Current[version=1]");
+        }
+    }
+
+    /** As on a machine that has no thread left. */
+    @Test
+    void aCheckThatCannotBeStartedIsNotReadyAndDoesNotStandInTheWayOfTheNext() {
+        AtomicBoolean full = new AtomicBoolean(true);
+        InheritableThreadLocal<String> inherited = new InheritableThreadLocal<>() {
+            @Override
+            protected String childValue(String parents) {
+                if (full.get()) {
+                    throw new LinkageError("no thread");
+                }
+                return parents;
+            }
+        };
+        try (Holdfast holdfast = Holdfast.open(database.dataSource())) {
+            inherited.set("there");
+            assertThat(asked(holdfast).facts()).containsEntry("code", "FAILED");
+            full.set(false);
+            assertThat(asked(holdfast).ready()).isTrue();
+        } finally {
+            inherited.remove();
         }
     }
 
