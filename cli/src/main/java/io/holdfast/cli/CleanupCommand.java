@@ -143,14 +143,14 @@ final class CleanupCommand extends DatabaseCommand {
                 workflows += removed.workflows();
                 keys += removed.keys();
                 leases += removed.leases();
-                progress.now("removed " + workflows + " workflows, " + keys + " keys, " + leases + " leases");
+                progress.now("removed: workflows " + workflows + ", keys " + keys + ", leases " + leases);
             } while (removed.total() > 0);
         }
         answer.value("dry_run", false)
                 .value("workflows", workflows)
                 .value("keys", keys)
                 .value("leases", leases)
-                .line("removed " + workflows + " workflows, " + keys + " keys, " + leases + " leases");
+                .line("removed: workflows " + workflows + ", keys " + keys + ", leases " + leases);
         return ExitStatus.OK;
     }
 }

@@ -82,8 +82,8 @@ final class DoctorCommand extends DatabaseCommand {
                         findings.isEmpty() ? Style.GOOD : troubles == 0 ? Style.NOTICE : Style.BAD,
                         findings.isEmpty()
                                 ? "all is well: " + CHECKS.size() + " checks"
-                                : CHECKS.size() + " checks: " + troubles + " troubles, " + (findings.size() - troubles)
-                                        + " notices");
+                                : CHECKS.size() + " checks; trouble: " + troubles + ", notices: "
+                                        + (findings.size() - troubles));
         return troubles == 0 ? ExitStatus.OK : ExitStatus.NOT_AS_ASKED;
     }
 

@@ -53,14 +53,14 @@ class CleanupCommandTest {
                 + " expires_at = clock_timestamp() + interval '1 hour' where id = 'order-1002'");
         Shell.Result dry = rows.shell.run("cleanup", "--dry-run");
         assertThat(dry.out()).containsPattern("acme +1 +0 +0").contains("nothing was removed: this was a dry run");
-        assertThat(rows.shell.run("cleanup").out()).isEqualTo("removed 1 workflows, 0 keys, 0 leases\n");
+        assertThat(rows.shell.run("cleanup").out()).isEqualTo("removed: workflows 1, keys 0, leases 0\n");
     }
 
     @Test
     void anotherScopeIsLeftAlone() {
         assertThat(rows.shell.run("cleanup", "--scope", "other", "--dry-run").out())
                 .isEqualTo("nothing to remove\n");
-        assertThat(rows.shell.run("cleanup", "--scope", "other").out()).startsWith("removed 0 ");
-        assertThat(rows.shell.run("cleanup", "--scope", "acme").out()).startsWith("removed 1 ");
+        assertThat(rows.shell.run("cleanup", "--scope", "other").out()).startsWith("removed: workflows 0,");
+        assertThat(rows.shell.run("cleanup", "--scope", "acme").out()).startsWith("removed: workflows 1,");
     }
 }

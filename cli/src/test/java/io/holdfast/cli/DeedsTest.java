@@ -266,6 +266,56 @@ class DeedsTest {
     }
 
     @Test
+    void aLeaseThatExpiresFirstIsNotBrokenAndLeavesNoNote() throws Exception {
+        rows.lease(id, "worker-7");
+        Shell.Result result = against(
+                "update holdfast.lease set expires_at = clock_timestamp() where id = '" + id + "'",
+                () -> breakLease("--reason", "hangs", "--yes"));
+        assertThat(result.err()).contains("has expired");
+        assertThat(noted()).isNull();
+    }
+
+    @Test
+    void aWorkflowThatIsCreatedAnewWhileTheOperatorThinksIsAnotherOne() {
+        Shell thinking = whileThinking("update holdfast.workflow set incarnation = gen_random_uuid() where id = '" + id + "'");
+        Shell.Result result = run(thinking, "workflow cancel " + id, "--reason", "r");
+        assertThat(result.status()).isEqualTo(1);
+        assertThat(result.err()).contains("was created anew");
+        assertThat(noted()).isNull();
+    }
+
+    @Test
+    void aGrantWhileTheOperatorThinksIsAnotherOneEvenToTheSameOwner() {
+        rows.lease(id, "worker-7");
+        Shell thinking = whileThinking("update holdfast.lease set token = token + 1 where id = '" + id + "'");
+        Shell.Result result = run(thinking, "lease break workflow " + id, "--reason", "r");
+        assertThat(result.err()).contains("passed into other hands");
+        assertThat(noted()).isNull();
+    }
+
+    /** A person who says yes, but before that somebody else runs this. */
+    private static Shell whileThinking(String sql) {
+        Terminal person = new Terminal() {
+            @Override
+            public boolean present() {
+                return true;
+            }
+
+            @Override
+            public boolean colours() {
+                return false;
+            }
+
+            @Override
+            public String ask(String question) {
+                rows.database.execute(sql);
+                return "yes";
+            }
+        };
+        return new Shell(rows.shell.environment(), person, rows.shell.clock());
+    }
+
+    @Test
     void twoOperatorsAtOnceLeaveOneNote() throws Exception {
         rows.lease(id, "worker-7");
         CompletableFuture<Shell.Result> other =
