@@ -277,7 +277,8 @@ class DeedsTest {
 
     @Test
     void aWorkflowThatIsCreatedAnewWhileTheOperatorThinksIsAnotherOne() {
-        Shell thinking = whileThinking("update holdfast.workflow set incarnation = gen_random_uuid() where id = '" + id + "'");
+        Shell thinking =
+                whileThinking("update holdfast.workflow set incarnation = gen_random_uuid() where id = '" + id + "'");
         Shell.Result result = run(thinking, "workflow cancel " + id, "--reason", "r");
         assertThat(result.status()).isEqualTo(1);
         assertThat(result.err()).contains("was created anew");
