@@ -57,10 +57,12 @@ public final class KeptLease implements AutoCloseable {
     private final BiConsumer<KeptLease, End> onEnd;
     private final AtomicReference<Term> term;
 
-    /** When to renew it next: set by the renewing thread alone. */
-    private volatile long due;
+    /** When it should have been renewed again; later tries after failures do not put it off. */
+    private volatile long wanted;
 
-    /** How often that has failed in a row; for the renewing thread alone. */
+    /** When to renew it next, and how often that has failed in a row; for the renewing thread alone. */
+    private long due;
+
     private int failures;
 
     /**
@@ -83,6 +85,7 @@ public final class KeptLease implements AutoCloseable {
         this.onEnd = onEnd;
         this.term = new AtomicReference<>(new Term(deadline(askedAt, lease.remaining()), true, null));
         this.due = askedAt + pace.interval();
+        this.wanted = due;
     }
 
     public Scope scope() {
@@ -207,6 +210,11 @@ public final class KeptLease implements AutoCloseable {
         return first;
     }
 
+    /** The monotonic time from which on its renewal is overdue. */
+    long wanted() {
+        return wanted;
+    }
+
     // What follows is for the renewing thread.
 
     long due() {
@@ -221,6 +229,7 @@ public final class KeptLease implements AutoCloseable {
     void renewed(long askedAt, Duration remaining, double jitter) {
         failures = 0;
         due = askedAt + (long) (pace.interval() * jitter);
+        wanted = due;
         while (nanosLeft() > 0) {
             Term seen = now();
             long deadline = deadline(askedAt, remaining);

@@ -9,7 +9,6 @@ import io.holdfast.lease.LeaseKey;
 import io.holdfast.lease.Renewal;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -156,8 +155,7 @@ public final class LeaseKeeper implements AutoCloseable {
         }
         Lease lease = ((Acquisition.Granted) answer).lease();
         if (nanoTime.getAsLong() - askedAt > pace.interval()) {
-            // It was granted after a long wait, and how much of the wait came after the grant is not known. Asked
-            // again.
+            // Granted after a long wait; how much of it came after the grant is not known. Asked again.
             long askedAgainAt = nanoTime.getAsLong();
             if (stores.leases().renew(key, lease.fence()) instanceof Renewal.Renewed renewed) {
                 askedAt = askedAgainAt;
@@ -206,20 +204,7 @@ public final class LeaseKeeper implements AutoCloseable {
 
     /** What it holds, and how well its renewals keep up. For gauges; asks no database. */
     public KeeperState state() {
-        long now = nanoTime.getAsLong();
-        int held = 0;
-        long lag = 0;
-        long next = Long.MAX_VALUE;
-        for (KeptLease lease : kept.values()) {
-            long left = lease.nanosLeft();
-            if (left > 0) {
-                held++;
-                next = Math.min(next, left);
-                lag = Math.max(lag, now - lease.due());
-            }
-        }
-        return new KeeperState(
-                held, Duration.ofNanos(lag), held == 0 ? Optional.empty() : Optional.of(Duration.ofNanos(next)));
+        return KeeperState.of(kept.values(), nanoTime.getAsLong());
     }
 
     /**

@@ -251,6 +251,16 @@ class ObserverTest {
         }
     }
 
+    @Test
+    void renewalsThatFailAtOnceAreOverdueAllTheSame() {
+        try (KeeperScene scene = new KeeperScene();
+                LeaseKeeper keeper = LeaseKeeper.over(scene.keepers, KeeperScene.QUICK)) {
+            scene.kept(keeper, "one", Lease.MIN_TTL.multipliedBy(30));
+            scene.proxy.close();
+            await().until(() -> keeper.state().renewalLag().compareTo(Duration.ofSeconds(3)) > 0);
+        }
+    }
+
     private static Worker fresh(Holdfast holdfast) {
         return new Worker(holdfast.in(Scope.of("observed-" + UUID.randomUUID())), "wf");
     }
