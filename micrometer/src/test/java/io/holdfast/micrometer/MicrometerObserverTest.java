@@ -70,11 +70,12 @@ class MicrometerObserverTest {
             assertThat(gauged(meters, "holdfast.leases.renewal.lag")).isBetween(0.0, 10.0);
             scene.lose(lost);
             assertThat(gauged(meters, "holdfast.leases.held")).isEqualTo(1);
-            assertThat(meters.get("holdfast.leases.lost")
+            // The worker is told first.
+            await().until(() -> meters.get("holdfast.leases.lost")
                             .tag("cause", "lost")
                             .counter()
-                            .count())
-                    .isEqualTo(1);
+                            .count()
+                    == 1);
             await().until(() -> timed(meters, "lease.renewAll", "renewed") > 0);
         }
         assertThat(gauged(meters, "holdfast.leases.held")).isZero();

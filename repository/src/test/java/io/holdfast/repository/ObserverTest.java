@@ -234,6 +234,7 @@ class ObserverTest {
                 scene.takenOver("lost");
                 assertThat(scene.nextTold()).isNotNull();
             }
+            await().until(() -> !heard.lost.isEmpty()); // the worker is told first
             assertThat(heard.lost).containsExactly(KeptLease.End.LOST);
             assertThat(heard.ended).contains("lease.renewAll fenced");
             assertThat(keeper.state().held()).isZero();
