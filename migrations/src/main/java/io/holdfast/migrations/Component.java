@@ -55,7 +55,7 @@ public record Component(String name, List<Migration> migrations, Set<String> aft
 
     /** The same, migrated after these. */
     public Component after(String... components) {
-        return new Component(name, migrations, Set.of(components));
+        return new Component(name, migrations, Set.copyOf(List.of(components)));
     }
 
     /** The schema version that this release needs, and the newest that it knows. */

@@ -86,7 +86,8 @@ public interface Workflows {
 
     /**
      * The workflows that are as the filter says, oldest first and by id where two are as old, page by page. Takes no lock, and
-     * looks at an index, however many there are: of all, of a status or of a label.
+     * looks at an index, however many there are: of all, of a status or of a label. What a long transaction creates is to be
+     * seen once that commits, and may then stand before a place that was passed already.
      *
      * @param after {@code next} of the page before; empty: from the start
      * @param limit 1 to {@value #MAX_PAGE}
