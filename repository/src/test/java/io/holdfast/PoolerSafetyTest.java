@@ -28,6 +28,8 @@ class PoolerSafetyTest {
             "J01 Database.java", "the command line begins its transactions itself, on connections that are not pooled",
             "J01 MigrationLock.java", "over a direct connection, and put back as it was",
             "J01 NamedAsMapped.java", "a mapped table's schema, not a connection's",
+            "J05 EndedWorkflows.java", "of constants: what counts and what removes look for the same rows",
+            "J05 ExpiredKeys.java", "of constants: what counts and what removes look for the same rows",
             "P12 SchemaScript.java", "a script that people run, over a direct connection",
             "P13 SchemaScript.java", "the history table's default is Flyway's",
             "P16 OwnSessions.java", "this is how a pooler is told");
