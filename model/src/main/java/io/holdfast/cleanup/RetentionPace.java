@@ -7,7 +7,7 @@ import java.time.Duration;
 /**
  * How fast a policy is run.
  *
- * @param batch the most rows that a transaction removes, 1 to 10,000
+ * @param batch the most rows that a transaction removes, 1 to 10,000; of leases never more than 100, since new ones wait
  * @param pause between a batch that removed something and the next, zero to a minute
  * @param atMost from when on no batch is begun, 1 millisecond to 7 days after the beginning
  */

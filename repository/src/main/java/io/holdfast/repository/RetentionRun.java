@@ -27,6 +27,9 @@ final class RetentionRun {
     /** How often a scope's floor is tried for that new leases keep locked, before the window is left for the next run. */
     private static final int ATTEMPTS = 10;
 
+    /** The most leases at once: new leases of the scope wait while they go. */
+    private static final int LEASES = 100;
+
     /** Rows that are only counted are so many at once. */
     private static final RetentionPace COUNTING =
             new RetentionPace(10_000, Duration.ZERO, RetentionPace.DEFAULT.atMost());
@@ -153,13 +156,13 @@ final class RetentionRun {
     }
 
     private Batch leases(Scope scope, Duration age, Position at) {
-        Batch window = SpentLeases.look(transactions, operation, scope, age, at, pace.batch());
+        int limit = progress == null ? pace.batch() : Math.min(pace.batch(), LEASES);
+        Batch window = SpentLeases.look(transactions, operation, scope, age, at, limit);
         if (progress == null || window.count() == 0) {
             return window;
         }
         for (int attempt = 0; attempt < ATTEMPTS && goesOn(); attempt++) {
-            OptionalInt removed =
-                    SpentLeases.remove(transactions, operation, scope, age, at, window.last(), pace.batch());
+            OptionalInt removed = SpentLeases.remove(transactions, operation, scope, age, at, window.last(), limit);
             if (removed.isPresent()) {
                 return window.withCount(removed.getAsInt());
             }

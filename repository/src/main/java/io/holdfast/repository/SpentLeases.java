@@ -44,11 +44,11 @@ final class SpentLeases {
                where x.scope = :scope and (x.kind, x.id) > (:kind, :id) and (x.kind, x.id) <= (:last_kind, :last_id)
                  and x.expires_at <= clock_timestamp() - :age * interval '1 millisecond'
                order by x.kind, x.id limit :limit for update skip locked),
-            gone as (   -- arrays say where to look; joined alone, the whole scope might be read for a few
+            gone as (   -- arrays say where to look; the pairs, "is true" so that they are hashed, not gone through for each row
               delete from {lease} x
                where x.scope = :scope and x.kind = any(array(select d.kind from due d))
                  and x.id = any(array(select d.id from due d))
-                 and exists (select from due d where d.kind = x.kind and d.id = x.id) returning x.token),
+                 and ((x.kind, x.id) in (select d.kind, d.id from due d)) is true returning x.token),
             raised as (   -- a new row of this scope starts above every token that goes
               update {lease_floor} f set floor = greatest(f.floor, (select max(token) from gone))
                where f.scope = :scope and exists (select from gone))
