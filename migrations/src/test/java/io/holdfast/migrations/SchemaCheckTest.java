@@ -83,7 +83,7 @@ class SchemaCheckTest {
     @ParameterizedTest
     @ValueSource(strings = {"workflow", "idempotency_key", "lease", "lease_floor"})
     void aRecordedVersionWithoutItsTableIsDamaged(String table) {
-        database.execute("drop table holdfast." + table);
+        database.execute("drop table holdfast." + table + " cascade");
         assertThat(status(database, "holdfast")).isEqualTo(new Damaged(Fault.TABLES_MISSING, table));
         assertRefused();
     }
@@ -95,7 +95,8 @@ class SchemaCheckTest {
                 "create schema forged",
                 "create table forged.schema_history_core as select * from holdfast.schema_history_core");
         assertThat(status(database, "forged"))
-                .isEqualTo(new Damaged(Fault.TABLES_MISSING, "workflow, idempotency_key, lease, lease_floor"));
+                .isEqualTo(new Damaged(
+                        Fault.TABLES_MISSING, "workflow, workflow_label, idempotency_key, lease, lease_floor"));
     }
 
     // G-07
@@ -136,7 +137,8 @@ class SchemaCheckTest {
     void tablesWithoutAHistoryAreNotTakenForOurs() {
         database.execute("drop table holdfast.schema_history_core");
         assertThat(status(database, "holdfast"))
-                .isEqualTo(new Damaged(Fault.NAMES_TAKEN, "workflow, idempotency_key, lease, lease_floor"));
+                .isEqualTo(new Damaged(
+                        Fault.NAMES_TAKEN, "workflow, workflow_label, idempotency_key, lease, lease_floor"));
         assertRefused();
     }
 
