@@ -53,11 +53,16 @@ abstract class Environment {
 
     /** As a connection that has nothing to do with the facade sees it. Tables are written {@code {lease}}. */
     final String value(String sql, Object... values) {
+        boolean interrupted = Thread.interrupted(); // of a virtual thread it would close the socket
         try (PreparedStatement statement = prepared(bystander, sql, values);
                 var rows = statement.executeQuery()) {
             return rows.next() ? rows.getString(1) : null;
         } catch (SQLException e) {
             throw new AssertionError(e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
