@@ -4,8 +4,8 @@ import io.holdfast.idempotency.KeyClaim;
 import io.holdfast.lease.Fence;
 
 /**
- * A worker's steps in one scope. Thread-safe. Each method is one statement and one commit; it joins the caller's transaction
- * if the facade does.
+ * A worker's steps in one scope. Thread-safe. Each method writes in one statement and one commit; it joins the caller's
+ * transaction if the facade does. A repeat, a conflict or a lost lease costs a second statement, which finds out which it is.
  */
 public interface Steps {
 

@@ -1,6 +1,6 @@
 /**
- * The two ends of a worker's step, each one statement, all or nothing, over the workflow's lease, its state and the step's
- * idempotency key.
+ * The two ends of a worker's step, each written by one statement, all or nothing, over the workflow's lease, its state and
+ * the step's idempotency key.
  *
  * <p>{@link io.holdfast.step.Steps#begin} renews the lease and reserves the step's key, or says how the step ended. Then the
  * worker does what the step is for. {@link io.holdfast.step.Steps#finish} writes the next state, completes the key, and keeps
