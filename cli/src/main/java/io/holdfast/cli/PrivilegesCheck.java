@@ -1,6 +1,6 @@
 package io.holdfast.cli;
 
-import io.holdfast.migrations.Component;
+import io.holdfast.migrations.Components;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,8 @@ record PrivilegesCheck() implements Check {
 
     @Override
     public List<Finding> look(Session session, Examination examination) throws SQLException {
-        List<String> tables = new ArrayList<>(Component.core().tables());
+        List<String> tables = new ArrayList<>();
+        Components.own().forEach(component -> tables.addAll(component.tables()));
         tables.addAll(OperationsComponent.COMPONENT.tables());
         List<String> lacking = session.list(
                 LACKING,

@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.migrations.Components;
 import io.holdfast.migrations.SchemaStatus;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +46,7 @@ record SchemaVersionCheck() implements Check {
         }
         return trouble(
                 what,
-                component.equals("core")
+                Components.own().inOrder().stream().anyMatch(own -> own.name().equals(component))
                         ? "the library refuses to start on it"
                         : "commands that rely on it refuse, as lease break and workflow cancel on operations",
                 "holdfast db migrate");

@@ -52,7 +52,7 @@ class DbCommandsTest {
         assertThat(before.path("works").asBoolean(true)).isFalse();
         assertThat(before.at("/components/0/status").asString()).isEqualTo("missing");
         JsonNode migrated = json(shell.run("db", "migrate", "--json"));
-        assertThat(migrated.at("/applied/1/component").asString()).isEqualTo("operations");
+        assertThat(migrated.path("applied").findValuesAsString("component")).contains("core", "operations");
         assertThat(json(shell.run("db", "status", "--json")).path("works").asBoolean(false))
                 .isTrue();
     }
@@ -111,7 +111,7 @@ class DbCommandsTest {
                         .status())
                 .isEqualTo(2);
         Shell.Result unknown = Shell.nowhere().run("db", "print", "--component", "x");
-        assertThat(unknown.err()).contains("--component is one of core, operations");
+        assertThat(unknown.err()).contains("--component is one of core, ");
     }
 
     @Test

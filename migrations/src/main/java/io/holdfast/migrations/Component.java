@@ -1,10 +1,6 @@
 package io.holdfast.migrations;
 
 import io.holdfast.failure.InvalidValueException;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -12,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A named set of numbered migrations with one history table. {@link #core()} is Holdfast's own; an application or
- * another library makes one of its own tables by {@link #of}, and migrates it beside it, in the same schema or in
+ * A named set of numbered migrations with one history table. {@link Components#own} are Holdfast's own; an application or
+ * another library makes one of its own tables by {@link #of}, and migrates it beside them, in the same schema or in
  * another.
  *
  * @param name       begins the history table's name; 1 to 30 of {@code a-z 0-9 _}, a letter first
@@ -46,7 +42,7 @@ public record Component(String name, List<Migration> migrations, Set<String> aft
 
     /** Workflow states, idempotency keys and leases. */
     public static Component core() {
-        return Core.COMPONENT;
+        return OwnComponents.CORE;
     }
 
     public static Component of(String name, Migration... migrations) {
@@ -95,22 +91,5 @@ public record Component(String name, List<Migration> migrations, Set<String> aft
     @Override
     public String toString() {
         return name + " " + version();
-    }
-
-    private static final class Core {
-
-        static final Component COMPONENT = of("core", read("V1__workflows_keys_leases.sql"));
-
-        /** By listed names from the library's own class loader: scanning the class path fails on some servers. */
-        private static Migration read(String file) {
-            try (InputStream text = Component.class.getResourceAsStream("core/" + file)) {
-                if (text == null) {
-                    throw new IllegalStateException("not in the library's jar: " + file);
-                }
-                return Migration.of(file, new String(text.readAllBytes(), StandardCharsets.UTF_8));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
     }
 }

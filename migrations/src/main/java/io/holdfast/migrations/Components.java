@@ -27,13 +27,18 @@ public final class Components implements Iterable<Component> {
         return of(List.of(components));
     }
 
-    /** {@link Component#core()} and every component that a {@link ComponentProvider} brings; from the thread's class loader. */
+    /** Those of Holdfast's own stores: what opening a facade needs. */
+    public static Components own() {
+        return of(OwnComponents.ALL);
+    }
+
+    /** {@link #own} and every component that a {@link ComponentProvider} brings; from the thread's class loader. */
     public static Components installed() {
         return installed(Thread.currentThread().getContextClassLoader());
     }
 
     public static Components installed(ClassLoader loader) {
-        List<Component> found = new ArrayList<>(List.of(Component.core()));
+        List<Component> found = new ArrayList<>(OwnComponents.ALL);
         ServiceLoader.load(ComponentProvider.class, loader).forEach(provider -> found.add(provider.component()));
         return of(found);
     }

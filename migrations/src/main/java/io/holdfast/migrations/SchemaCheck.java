@@ -53,6 +53,11 @@ public final class SchemaCheck {
         return Judgement.of(component, recorded);
     }
 
+    /** As {@link #require(Connection, SchemaName, Component)} for each in turn, a round trip each. */
+    public static void require(Connection connection, SchemaName schema, Components components) {
+        components.forEach(component -> require(connection, schema, component));
+    }
+
     /**
      * Returns if the schema is {@link SchemaStatus.Current} or {@link SchemaStatus.Ahead}.
      *
@@ -117,7 +122,7 @@ public final class SchemaCheck {
     }
 
     private static String remedy(Component component) {
-        String name = component.equals(Component.core()) ? "Component.core()" : "the component " + component.name();
+        String name = OwnComponents.ALL.contains(component) ? "Components.own()" : "the component " + component.name();
         return "call Migrator.of(dataSource, schema).migrate(" + name
                 + ") with a role that may create there, or name the " + "schema that was migrated";
     }

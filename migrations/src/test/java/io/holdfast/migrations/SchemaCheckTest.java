@@ -51,7 +51,7 @@ class SchemaCheckTest {
             assertThatThrownBy(() -> SchemaCheck.require(connection, new SchemaName("Nowhere"), Component.core()))
                     .isInstanceOf(SchemaMismatchException.class)
                     .hasMessage("component core in schema \"Nowhere\" is missing: call Migrator.of(dataSource, schema)"
-                            + ".migrate(Component.core()) with a role that may create there, or name the schema that was"
+                            + ".migrate(Components.own()) with a role that may create there, or name the schema that was"
                             + " migrated");
         }
     }

@@ -1,6 +1,6 @@
 package io.holdfast.testing;
 
-import io.holdfast.migrations.Component;
+import io.holdfast.migrations.Components;
 import io.holdfast.migrations.Migrator;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -64,12 +64,12 @@ public final class TestDatabase implements AutoCloseable {
                 purpose, " template template0 encoding 'UTF8' locale_provider icu icu_locale '" + icuLocale + "'");
     }
 
-    /** A database with component core in schema {@value #SCHEMA}. */
+    /** A database with the tables of {@code Components.own()} in schema {@value #SCHEMA}. */
     public static TestDatabase migrated(String purpose) {
         return migrated(purpose, SCHEMA);
     }
 
-    /** A database with component core in a schema of this name. */
+    /** A database with the tables of {@code Components.own()} in a schema of this name. */
     public static TestDatabase migrated(String purpose, String schema) {
         return create(purpose, " template " + TEMPLATES.computeIfAbsent(schema, TestDatabase::template));
     }
@@ -199,7 +199,7 @@ public final class TestDatabase implements AutoCloseable {
 
     private static String template(String schema) {
         TestDatabase template = lasting(create("template", ""));
-        Migrator.of(template.directDataSource(), schema).migrate(Component.core());
+        Migrator.of(template.directDataSource(), schema).migrate(Components.own());
         return template.name;
     }
 

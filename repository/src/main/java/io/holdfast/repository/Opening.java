@@ -5,7 +5,7 @@ import io.holdfast.failure.InvalidValueException;
 import io.holdfast.failure.SchemaMismatchException;
 import io.holdfast.failure.SqlStates;
 import io.holdfast.failure.StoreUnavailableException;
-import io.holdfast.migrations.Component;
+import io.holdfast.migrations.Components;
 import io.holdfast.migrations.Migrator;
 import io.holdfast.migrations.SchemaCheck;
 import io.holdfast.migrations.SchemaName;
@@ -60,11 +60,11 @@ final class Opening {
 
     private static Holdfast open(DataSource dataSource, Settings settings, Consumer<Observer> waits, Runnable closing) {
         if (settings.createTables()) {
-            Migrator.of(dataSource, settings.schema()).migrate(Component.core());
+            Migrator.of(dataSource, settings.schema()).migrate(Components.own());
         }
         boolean readCommitted;
         try (Connection connection = dataSource.getConnection()) {
-            SchemaCheck.require(connection, settings.schema(), Component.core());
+            SchemaCheck.require(connection, settings.schema(), Components.own());
             readCommitted = Isolation.isReadCommitted(connection);
         } catch (SQLException e) {
             throw SqlStates.classify("open", e);
@@ -142,7 +142,7 @@ final class Opening {
     /** Whether a transaction has READ COMMITTED here unless told otherwise. */
     private static boolean inspect(Connection connection, Tables tables) throws SQLException {
         if (!tables.schema().isEmpty()) {
-            SchemaCheck.require(connection, new SchemaName(tables.schema()), Component.core());
+            SchemaCheck.require(connection, new SchemaName(tables.schema()), Components.own());
         }
         return Isolation.isReadCommitted(connection);
     }

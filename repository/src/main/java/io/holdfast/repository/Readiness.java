@@ -10,7 +10,7 @@ import java.util.TreeMap;
  *
  * @param ready whether it can
  * @param reason why not, fit for a log and an operator; it names no host, user, SQL or payload
- * @param facts by name, as strings: {@code schema}, how the tables stand; {@code code}, the kind of failure
+ * @param facts by name, as strings: {@code schema.core} and so on, how the tables of a component stand; {@code code}, the kind of failure
  */
 public record Readiness(boolean ready, Optional<String> reason, Map<String, String> facts) {
 

@@ -2,6 +2,7 @@ package io.holdfast.repository;
 
 import io.holdfast.HoldfastException;
 import io.holdfast.migrations.Component;
+import io.holdfast.migrations.Components;
 import io.holdfast.migrations.SchemaCheck;
 import io.holdfast.migrations.SchemaName;
 import io.holdfast.migrations.SchemaStatus;
@@ -10,6 +11,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -82,13 +84,15 @@ final class ReadinessCheck {
     }
 
     private static Readiness judged(Connection connection, Tables tables) throws SQLException {
-        Map<String, String> facts = Map.of();
+        Map<String, String> facts = new TreeMap<>();
         if (!tables.schema().isEmpty()) {
             SchemaName schema = new SchemaName(tables.schema());
-            SchemaStatus status = SchemaCheck.status(connection, schema, Component.core());
-            facts = Map.of("schema", status.toString());
-            if (!status.works()) {
-                return Readiness.no("the tables are not as this release needs them", "SCHEMA_MISMATCH", facts);
+            for (Component component : Components.own()) {
+                SchemaStatus status = SchemaCheck.status(connection, schema, component);
+                facts.put("schema." + component.name(), status.toString());
+                if (!status.works()) {
+                    return Readiness.no("the tables are not as this release needs them", "SCHEMA_MISMATCH", facts);
+                }
             }
         }
         try (var select = connection.prepareStatement(READ_ONLY);

@@ -20,7 +20,7 @@ import java.util.Optional;
  *     {@code lock_timeout} bounds the wait
  * @param namedStatements whether the driver may prepare statements by name; off for a transaction pooler that does not follow
  *     them. On by default: the larger statements take longer to plan than to run
- * @param createTables whether opening runs the migrations of component core; off by default
+ * @param createTables whether opening runs the migrations of Holdfast's own components; off by default
  */
 public record Settings(
         Optional<Endpoint> endpoint,

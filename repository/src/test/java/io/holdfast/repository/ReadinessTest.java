@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.failure.InvalidValueException;
-import io.holdfast.migrations.Component;
+import io.holdfast.migrations.Components;
 import io.holdfast.migrations.Migrator;
 import io.holdfast.testing.ServerProxy;
 import io.holdfast.testing.TestDatabase;
@@ -34,7 +34,7 @@ class ReadinessTest {
     @BeforeAll
     static void open() {
         database = TestDatabase.empty("readiness");
-        Migrator.of(database.dataSource(), "holdfast").migrate(Component.core());
+        Migrator.of(database.dataSource(), "holdfast").migrate(Components.own());
         proxy = ServerProxy.to(database);
     }
 
@@ -68,7 +68,7 @@ class ReadinessTest {
             Readiness answer = asked(holdfast);
             assertThat(answer.ready()).isTrue();
             assertThat(answer.reason()).isEmpty();
-            assertThat(answer.facts()).containsEntry("schema", "Current[version=1]");
+            assertThat(answer.facts()).containsEntry("schema.core", "Current[version=1]");
         }
     }
 
@@ -169,7 +169,7 @@ class ReadinessTest {
             assertThat(answer.ready()).isFalse();
             assertThat(answer.facts())
                     .containsEntry("code", "SCHEMA_MISMATCH")
-                    .containsEntry("schema", "Newer[found=9, supported=1]");
+                    .containsEntry("schema.core", "Newer[found=9, supported=1]");
         }
     }
 

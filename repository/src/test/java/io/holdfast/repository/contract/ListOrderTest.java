@@ -3,7 +3,7 @@ package io.holdfast.repository.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Scope;
-import io.holdfast.migrations.Component;
+import io.holdfast.migrations.Components;
 import io.holdfast.migrations.Migrator;
 import io.holdfast.repository.Holdfast;
 import io.holdfast.state.WorkflowState;
@@ -44,7 +44,7 @@ class ListOrderTest {
     }
 
     private static Holdfast migrated(TestDatabase database) {
-        Migrator.of(database.directDataSource(), TestDatabase.SCHEMA).migrate(Component.core());
+        Migrator.of(database.directDataSource(), TestDatabase.SCHEMA).migrate(Components.own());
         return Holdfast.open(database.dataSource());
     }
 }

@@ -2,7 +2,7 @@ package io.holdfast.repository.contract;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.holdfast.migrations.Component;
+import io.holdfast.migrations.Components;
 import io.holdfast.migrations.Migrator;
 import io.holdfast.repository.Holdfast;
 import io.holdfast.repository.Settings;
@@ -54,7 +54,7 @@ final class OwnEnvironment extends Environment {
     }
 
     static void migrateOddSchema() {
-        Migrator.of(TestDatabase.get().directDataSource(), ODD_NAME).migrate(Component.core());
+        Migrator.of(TestDatabase.get().directDataSource(), ODD_NAME).migrate(Components.own());
     }
 
     static HikariDataSource pool(TestDatabase database, boolean autocommit) {

@@ -1,7 +1,7 @@
 package io.holdfast.example.jakarta;
 
 import io.holdfast.failure.SqlStates;
-import io.holdfast.migrations.Component;
+import io.holdfast.migrations.Components;
 import io.holdfast.migrations.Migrator;
 import io.holdfast.repository.Holdfast;
 import jakarta.annotation.Resource;
@@ -33,7 +33,7 @@ public class Start {
 
     void migrate(
             @Observes @Initialized(ApplicationScoped.class) Object started, @CommitsAlone Instance<Holdfast> holdfast) {
-        Migrator.of(dataSource, "holdfast").migrate(Component.core());
+        Migrator.of(dataSource, "holdfast").migrate(Components.own());
         createOwnTable();
         holdfast.get(); // now: what cannot work shall not start
     }

@@ -3,7 +3,7 @@ package io.holdfast.example.modular;
 import io.holdfast.Scope;
 import io.holdfast.lease.Acquisition;
 import io.holdfast.lease.LeaseKey;
-import io.holdfast.migrations.Component;
+import io.holdfast.migrations.Components;
 import io.holdfast.migrations.Migrator;
 import io.holdfast.repository.Holdfast;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -25,7 +25,7 @@ public final class Main {
         }
         try (EmbeddedPostgres postgres = EmbeddedPostgres.start()) {
             DataSource database = postgres.getPostgresDatabase();
-            Migrator.of(database, "holdfast").migrate(Component.core());
+            Migrator.of(database, "holdfast").migrate(Components.own());
             try (Holdfast holdfast = Holdfast.open(database)) {
                 var stores = holdfast.in(Scope.UNSCOPED);
                 Acquisition lease =

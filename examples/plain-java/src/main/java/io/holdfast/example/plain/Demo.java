@@ -3,7 +3,7 @@ package io.holdfast.example.plain;
 import io.holdfast.example.plain.Invariants.Verdict;
 import io.holdfast.example.plain.Terminal.Colour;
 import io.holdfast.failure.SqlStates;
-import io.holdfast.migrations.Component;
+import io.holdfast.migrations.Components;
 import io.holdfast.migrations.Migrator;
 import java.io.IOException;
 import java.sql.Connection;
@@ -38,7 +38,7 @@ final class Demo {
 
     private boolean run(List<Order> orders, DataSource dataSource) throws IOException, InterruptedException {
         terminal.print(description(dataSource));
-        Migrator.of(dataSource, "holdfast").migrate(Component.core());
+        Migrator.of(dataSource, "holdfast").migrate(Components.own());
         RunClock clock = RunClock.of(dataSource);
         String scope = "demo-" + clock.start().toEpochMilli(); // each run for itself, in a database that stays
         var book = new OrderBook(dataSource, scope);

@@ -2,7 +2,7 @@ package io.holdfast.example.quarkus;
 
 import io.agroal.api.AgroalDataSource;
 import io.holdfast.failure.SqlStates;
-import io.holdfast.migrations.Component;
+import io.holdfast.migrations.Components;
 import io.holdfast.migrations.Migrator;
 import io.holdfast.repository.Holdfast;
 import io.holdfast.repository.LeaseKeeper;
@@ -33,7 +33,7 @@ public class Start {
 
     void migrate(
             @Observes StartupEvent event, @CommitsAlone Instance<Holdfast> holdfast, Instance<LeaseKeeper> keeper) {
-        Migrator.of(dataSource, "holdfast").migrate(Component.core());
+        Migrator.of(dataSource, "holdfast").migrate(Components.own());
         createOwnTable();
         holdfast.get(); // now: what cannot work shall not start
         keeper.get();

@@ -1,6 +1,6 @@
 package io.holdfast.example.shared;
 
-import io.holdfast.migrations.Component;
+import io.holdfast.migrations.Components;
 import io.holdfast.migrations.Migrator;
 import java.util.Set;
 import javax.sql.DataSource;
@@ -23,7 +23,7 @@ final class ShopMigrations {
     void migrate(Edition edition, Set<String> tenants, String holdfast) {
         run(Edition.SHOP, "catalogue");
         edition.orderSchemas(tenants).forEach(schema -> run(schema, "orders"));
-        Migrator.of(database, holdfast).migrate(Component.core());
+        Migrator.of(database, holdfast).migrate(Components.own());
     }
     // end
 

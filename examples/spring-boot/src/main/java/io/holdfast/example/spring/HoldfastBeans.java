@@ -1,7 +1,7 @@
 package io.holdfast.example.spring;
 
 import io.holdfast.Scope;
-import io.holdfast.migrations.Component;
+import io.holdfast.migrations.Components;
 import io.holdfast.migrations.Migrator;
 import io.holdfast.repository.Holdfast;
 import io.holdfast.repository.LeaseKeeper;
@@ -58,7 +58,7 @@ class HoldfastBeans {
     /** Holdfast's tables, with a history of their own beside the application's Flyway. */
     @Bean
     InitializingBean holdfastTables(DataSource dataSource) {
-        return () -> Migrator.of(dataSource, "holdfast").migrate(Component.core());
+        return () -> Migrator.of(dataSource, "holdfast").migrate(Components.own());
     }
 
     /** Before Hibernate validates them. */

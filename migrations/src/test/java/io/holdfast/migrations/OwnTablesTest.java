@@ -13,11 +13,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** Rules that every table of component core keeps, asked of the catalogue. */
-class CoreTablesTest {
+/** Rules that every table of Holdfast's own components keeps, asked of the catalogue. */
+class OwnTablesTest {
 
-    private static final Path FILES = Path.of("src/main/resources/io/holdfast/migrations/core");
+    private static final Path FILES = Path.of("src/main/resources/io/holdfast/migrations");
 
     /** Our tables, their columns and indexes. Flyway makes the history table; its rules are its own. */
     private static final String CATALOGUE = """
@@ -79,39 +80,57 @@ class CoreTablesTest {
 
     private final TestDatabase database = TestDatabase.get();
 
+    static List<Component> components() {
+        return Components.own().inOrder();
+    }
+
     @Test
-    void theListOfMigrationsIsTheFilesInTheirOrder() throws IOException {
+    void everyFolderOfFilesIsAComponent() throws IOException {
+        try (var folders = Files.list(FILES)) {
+            assertThat(folders.map(folder -> folder.getFileName().toString()))
+                    .containsExactlyInAnyOrderElementsOf(
+                            components().stream().map(Component::name).toList());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("components")
+    void theListOfMigrationsIsTheFilesInTheirOrder(Component component) throws IOException {
         List<Migration> files = new ArrayList<>();
-        try (var paths = Files.list(FILES)) {
+        try (var paths = Files.list(FILES.resolve(component.name()))) {
             for (Path path : (Iterable<Path>) paths::iterator) {
                 files.add(Migration.of(path.getFileName().toString(), Files.readString(path, StandardCharsets.UTF_8)));
             }
         }
         files.sort(Comparator.comparingInt(Migration::version));
-        assertThat(Component.core().migrations()).isEqualTo(files);
-        assertThat(Component.core().version()).isEqualTo(files.size());
+        assertThat(component.migrations()).isEqualTo(files);
+        assertThat(component.version()).isEqualTo(files.size());
     }
 
     @Test
-    void theTablesAreThoseThatTheComponentNames() {
+    void theTablesAreThoseThatTheComponentsName() {
         assertThat(list(database, "select name from tab"))
-                .containsExactlyInAnyOrderElementsOf(Component.core().tables())
+                .containsExactlyInAnyOrderElementsOf(components().stream()
+                        .flatMap(component -> component.tables().stream())
+                        .toList())
                 .contains("lease_floor");
     }
 
-    @Test
-    void theChecksumIsWhatFlywayRecorded() {
+    @ParameterizedTest
+    @MethodSource("components")
+    void theChecksumIsWhatFlywayRecorded(Component component) {
         assertThat(list(
                         database,
-                        "select checksum from holdfast.schema_history_core where type = 'SQL' order by installed_rank"))
-                .isEqualTo(Component.core().migrations().stream()
+                        "select checksum from holdfast." + component.historyTable()
+                                + " where type = 'SQL' order by installed_rank"))
+                .isEqualTo(component.migrations().stream()
                         .map(migration -> Integer.toString(migration.checksum()))
                         .toList());
     }
 
     @ParameterizedTest
     @EnumSource
-    void everyTableOfCoreKeepsTheRule(Rule rule) {
+    void everyTableKeepsTheRule(Rule rule) {
         assertThat(list(database, rule.breakers)).isEmpty();
     }
 
@@ -129,7 +148,7 @@ class CoreTablesTest {
     @Test
     void theTablesStandInADatabaseWithATurkishLocaleToo() {
         try (var turkish = TestDatabase.emptyWithLocale("turkish", "tr-TR")) {
-            Migrator.of(turkish.dataSource(), "holdfast").migrate(Component.core());
+            Migrator.of(turkish.dataSource(), "holdfast").migrate(Components.own());
             turkish.execute("insert into holdfast.lease (scope, kind, id, owner, token, ttl_ms, granted_at, expires_at)"
                     + " values ('', 'trigger.tick', 'I', 'ISTANBUL', 1, 1000, now(), now())");
             assertThat(turkish.value("select lower('I' collate \"default\")")).isEqualTo("ı");
