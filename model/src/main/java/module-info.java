@@ -14,7 +14,9 @@ module io.holdfast.model {
     exports io.holdfast.entity;
     exports io.holdfast.failure;
     exports io.holdfast.idempotency;
+    exports io.holdfast.journal;
     exports io.holdfast.lease;
+    exports io.holdfast.process;
     exports io.holdfast.state;
     exports io.holdfast.step;
     exports io.holdfast.workflow;

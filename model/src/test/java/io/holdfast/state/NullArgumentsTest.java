@@ -15,9 +15,13 @@ import io.holdfast.failure.InvalidValueException;
 import io.holdfast.idempotency.IdempotencyKey;
 import io.holdfast.idempotency.KeepFor;
 import io.holdfast.idempotency.KeyClaim;
+import io.holdfast.journal.EffectId;
+import io.holdfast.journal.StepKey;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.Lease;
 import io.holdfast.lease.LeaseKey;
+import io.holdfast.process.ProcessIdentity;
+import io.holdfast.process.Processes;
 import io.holdfast.step.Step;
 import io.holdfast.step.StepResult;
 import io.holdfast.step.StepResult.LeaseAfter;
@@ -46,6 +50,7 @@ class NullArgumentsTest {
     private static final WorkflowState STATE = WorkflowState.create("wf-1", "req-1");
     private static final Workflow READ = new Workflow(STATE, 1, new UUID(0, 0), Optional.empty(), Map.of(), AT, AT);
     private static final Fence FENCE = new Fence("worker", 1);
+    private static final StepKey STEP = new StepKey("a#1");
     private static final LeaseKey LEASE = LeaseKey.ofWorkflow("wf-1");
 
     record Call(String what, String field, ThrowingCallable call) {
@@ -60,8 +65,23 @@ class NullArgumentsTest {
     }
 
     static Stream<Call> calls() {
-        return Stream.of(leases(), keysAndSteps(), retention(), workflows(), states(), moves(), outcomes())
+        return Stream.of(leases(), keysAndSteps(), retention(), workflows(), states(), moves(), outcomes(), journal())
                 .flatMap(List::stream);
+    }
+
+    private static List<Call> journal() {
+        return List.of(
+                of("StepKey", "stepKey", () -> new StepKey(null)),
+                of("StepKey.visit", "node", () -> StepKey.visit(null, 1)),
+                of("StepKey.call", "id", () -> StepKey.call(1, null)),
+                of("EffectId", "effectId", () -> new EffectId(null)),
+                of("EffectId.of", "scope", () -> EffectId.of(null, "run-1", STEP, 0)),
+                of("EffectId.of", "runId", () -> EffectId.of(Scope.UNSCOPED, null, STEP, 0)),
+                of("EffectId.of", "step", () -> EffectId.of(Scope.UNSCOPED, "run-1", null, 0)),
+                of("ProcessIdentity", "host", () -> new ProcessIdentity(null, 1, 1, "a".repeat(32))),
+                of("ProcessIdentity", "nonce", () -> new ProcessIdentity("a".repeat(16), 1, 1, null)),
+                of("ProcessIdentity.parse", "owner", () -> ProcessIdentity.parse(null)),
+                of("Processes.isDead", "owner", () -> Processes.here().isDead(null)));
     }
 
     private static List<Call> leases() {
