@@ -45,7 +45,11 @@ public abstract class HoldfastException extends RuntimeException {
         /** The call takes part in the caller's transaction, and there is none. */
         NO_TRANSACTION,
         /** A lease has been granted 2^63-1 times. */
-        TOKENS_EXHAUSTED
+        TOKENS_EXHAUSTED,
+        /** A stored record is damaged, or of a newer release. */
+        CORRUPT_RECORD,
+        /** A jar that is needed is not there. */
+        MISSING_MODULE
     }
 
     private final Code code;

@@ -130,7 +130,7 @@ final class Outcomes {
             case STORE_TIMEOUT -> Outcome.TIMEOUT;
             case OUTCOME_UNKNOWN -> Outcome.OUTCOME_UNKNOWN;
             case SCHEMA_MISMATCH -> Outcome.SCHEMA_MISMATCH;
-            case STATE_CONFLICT, TOKENS_EXHAUSTED -> Outcome.ERROR;
+            case STATE_CONFLICT, TOKENS_EXHAUSTED, CORRUPT_RECORD, MISSING_MODULE -> Outcome.ERROR;
             case STORE_DENIED -> Outcome.DENIED;
             case TRANSACTION_LOST, CONTENTION -> Outcome.RACE_LOST;
             case NO_TRANSACTION -> Outcome.NO_TRANSACTION;

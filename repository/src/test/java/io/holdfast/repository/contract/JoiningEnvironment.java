@@ -29,6 +29,7 @@ final class JoiningEnvironment extends Environment {
     private static final Set<HoldfastException.Code> HARMLESS = EnumSet.of(
             HoldfastException.Code.INVALID_INPUT,
             HoldfastException.Code.UNSUPPORTED_SCHEMA_VERSION,
+            HoldfastException.Code.CORRUPT_RECORD,
             HoldfastException.Code.TOKENS_EXHAUSTED);
 
     /** The caller's, whoever's they are. */
