@@ -12,8 +12,10 @@ final class OwnComponents {
 
     static final Component CORE = of("core", "V1__workflows_keys_leases.sql");
 
+    static final Component EXECUTION = of("execution", "V1__execution_journal.sql").after("core");
+
     /** What opening a facade needs, all of it: the entities are one persistence unit. */
-    static final List<Component> ALL = List.of(CORE);
+    static final List<Component> ALL = List.of(CORE, EXECUTION);
 
     private OwnComponents() {}
 
