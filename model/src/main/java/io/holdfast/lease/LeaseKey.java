@@ -10,12 +10,15 @@ import java.util.regex.Pattern;
  *
  * @param kind a constant of the code that leases: 1 to 63 of {@code a-z 0-9 _ . -}, a letter first
  * @param id which one of that kind: 1 to 1,024 bytes of UTF-8 without control characters; a workflow's id for
- *     {@link #WORKFLOW}
+ *     {@link #WORKFLOW}, a run's for {@link #RUN}
  */
 public record LeaseKey(String kind, String id) {
 
     /** The kind of the lease that guards a workflow; its id is the workflow's. */
     public static final String WORKFLOW = "workflow";
+
+    /** The kind of the lease that guards a run of the execution journal; its id is the run's. */
+    public static final String RUN = "run";
 
     /** The longest id, in bytes of UTF-8. */
     public static final int MAX_ID_BYTES = 1_024;
@@ -36,5 +39,10 @@ public record LeaseKey(String kind, String id) {
     /** The lease of a workflow. The workflow need not exist, and may be terminal. */
     public static LeaseKey ofWorkflow(String workflowId) {
         return new LeaseKey(WORKFLOW, workflowId);
+    }
+
+    /** The lease of a run. The run need not exist, and may be finished. */
+    public static LeaseKey ofRun(String runId) {
+        return new LeaseKey(RUN, Identifier.text("runId", runId, 1, MAX_ID_BYTES));
     }
 }

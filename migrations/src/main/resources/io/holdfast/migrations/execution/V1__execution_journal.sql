@@ -18,6 +18,7 @@ create table ${schema}.execution (
     journal_version   integer     not null default 1 constraint execution_journal_version_positive check (journal_version >= 1),
     revision          bigint      not null default 1 constraint execution_revision_positive check (revision >= 1),
     steps             bigint      not null default 0 constraint execution_steps_not_negative check (steps >= 0),
+    effects           bigint      not null default 0 constraint execution_effects_not_negative check (effects >= 0),
     events            bigint      not null default 0 constraint execution_events_not_negative check (events >= 0),
     last_commit       text        collate "C" constraint execution_last_commit_length check (octet_length(last_commit) = 64),
     created_at        timestamptz not null default clock_timestamp(),
@@ -49,6 +50,7 @@ comment on column ${schema}.execution.state_version is 'The format of the state,
 comment on column ${schema}.execution.journal_version is 'The format of this row and what belongs to it; a release leaves alone what is newer than it knows.';
 comment on column ${schema}.execution.revision is 'Counts what was committed, from 1; a lease''s grant, renewal and release do not change it.';
 comment on column ${schema}.execution.steps is 'How many steps have been numbered.';
+comment on column ${schema}.execution.effects is 'How many effects have been numbered.';
 comment on column ${schema}.execution.events is 'The number of the last event.';
 comment on column ${schema}.execution.last_commit is 'SHA-256 of the last commit and its fence, in hex, by which a repeat is known; null before the first.';
 comment on column ${schema}.execution.created_at is 'When it was opened, by the database''s clock.';
@@ -101,7 +103,8 @@ comment on index ${schema}.execution_step_order is 'The steps of a run, oldest f
 create table ${schema}.execution_effect (
     scope           text        not null collate "C" constraint execution_effect_scope_length check (octet_length(scope) <= 255),
     run_id          text        not null collate "C" constraint execution_effect_run_id_length check (octet_length(run_id) between 1 and 1024),
-    step_ordinal    bigint      not null constraint execution_effect_step_ordinal_positive check (step_ordinal >= 1),
+    ordinal         bigint      not null constraint execution_effect_ordinal_positive check (ordinal >= 1),
+    step_key        text        not null collate "C" constraint execution_effect_step_key_length check (octet_length(step_key) between 1 and 1024),
     index           integer     not null constraint execution_effect_index_not_negative check (index >= 0),
     effect_id       text        not null collate "C" constraint execution_effect_effect_id_length check (octet_length(effect_id) = 64),
     idempotency_key text        not null collate "C" constraint execution_effect_idempotency_key_length check (octet_length(idempotency_key) between 1 and 255),
@@ -113,7 +116,7 @@ create table ${schema}.execution_effect (
     created_at      timestamptz not null,
     updated_at      timestamptz not null,
     constraint execution_effect_pk primary key (scope, run_id, effect_id),
-    constraint execution_effect_order unique (scope, run_id, step_ordinal, index),
+    constraint execution_effect_order unique (scope, run_id, ordinal),
     constraint execution_effect_once unique (scope, idempotency_key),
     constraint execution_effect_of_run foreign key (scope, run_id) references ${schema}.execution on delete cascade,
     constraint execution_effect_resolution_when_resolved check ((status = 'resolved') = (resolution is not null)
@@ -123,7 +126,8 @@ create table ${schema}.execution_effect (
 comment on table ${schema}.execution_effect is 'What steps did outside, one row for each effect: on its way, confirmed, in doubt, or resolved by somebody.';
 comment on column ${schema}.execution_effect.scope is 'Whose run it is.';
 comment on column ${schema}.execution_effect.run_id is 'The run.';
-comment on column ${schema}.execution_effect.step_ordinal is 'The ordinal of its step.';
+comment on column ${schema}.execution_effect.ordinal is 'Counts the run''s effects in the order in which they were first written, from 1.';
+comment on column ${schema}.execution_effect.step_key is 'The step it belongs to, which has an intent.';
 comment on column ${schema}.execution_effect.index is 'Which of the step''s effects, from 0.';
 comment on column ${schema}.execution_effect.effect_id is 'SHA-256 of scope, run, step key and index: the same in every process.';
 comment on column ${schema}.execution_effect.idempotency_key is 'The key under which it was sent; unique in the scope, across runs.';
@@ -133,7 +137,7 @@ comment on column ${schema}.execution_effect.resolution is 'What was found out: 
 comment on column ${schema}.execution_effect.resolved_by is 'Who found out.';
 comment on column ${schema}.execution_effect.created_at is 'When it was written first.';
 comment on column ${schema}.execution_effect.updated_at is 'When its status was last written.';
-comment on index ${schema}.execution_effect_order is 'The effects of a run, oldest step first.';
+comment on index ${schema}.execution_effect_order is 'The effects of a run, oldest first.';
 comment on index ${schema}.execution_effect_once is 'No two effects of a scope go out under one idempotency key.';
 
 create table ${schema}.execution_event (
