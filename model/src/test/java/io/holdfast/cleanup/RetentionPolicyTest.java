@@ -62,6 +62,10 @@ class RetentionPolicyTest {
     void aPaceIsBounded() {
         refused("batch must be 1 to 10,000", () -> PACE.withBatch(0));
         refused("batch must be 1 to 10,000", () -> PACE.withBatch(10_001));
+        refused("swift must be 1 millisecond to a minute", () -> PACE.withSwift(Duration.ofNanos(999_999)));
+        refused("swift must be 1 millisecond to a minute", () -> PACE.withSwift(Duration.ofSeconds(61)));
+        refused("rest must be 0 to 100", () -> PACE.withRest(-1));
+        refused("rest must be 0 to 100", () -> PACE.withRest(101));
         refused("pause must be zero to a minute", () -> PACE.withPause(Duration.ofMillis(-1)));
         refused("pause must be zero to a minute", () -> PACE.withPause(Duration.ofSeconds(61)));
         refused("atMost must be 1 millisecond to 7 days", () -> PACE.withAtMost(Duration.ZERO));

@@ -153,8 +153,9 @@ class NullArgumentsTest {
                 of("RetentionPolicy.of", "scope", () -> policy.of((Scope) null)),
                 of("RetentionPolicy.with", "scope", () -> policy.with(null, rule)),
                 of("RetentionPolicy.with", "rule", () -> policy.with(Scope.UNSCOPED, null)),
-                of("RetentionPace", "pause", () -> new RetentionPace(1, null, MINUTE)),
-                of("RetentionPace", "atMost", () -> new RetentionPace(1, MINUTE, null)),
+                of("RetentionPace", "swift", () -> new RetentionPace(1, null, 4, MINUTE, MINUTE)),
+                of("RetentionPace", "pause", () -> new RetentionPace(1, MINUTE, 4, null, MINUTE)),
+                of("RetentionPace", "atMost", () -> new RetentionPace(1, MINUTE, 4, MINUTE, null)),
                 of("RetentionReport", "scopes", () -> new RetentionReport(null, true)),
                 of("Removed.plus", "more", () -> Removed.NOTHING.plus(null)));
     }

@@ -44,14 +44,31 @@ final class JpaCleanup implements Cleanup {
 
     private record Found(String scope) {}
 
-    // The one statement that names no scope: where there is something to do.
+    // Names no scope, since it looks for those where something is due: from scope to scope along the keys, a look each.
     private static final Statement<Found> SCOPES = Statement.returning(Found.class, """
-            select scope from {workflow} where finished_at <= clock_timestamp() - :finished * interval '1 millisecond'
-            union
-            select scope from {idempotency_key} where expires_at <= clock_timestamp() - :expired * interval '1 millisecond'
-            union
-            select scope from {lease} where expires_at <= clock_timestamp() - :expired * interval '1 millisecond'
-            order by scope
+            with recursive given as materialized (
+              select clock_timestamp() - :finished * interval '1 millisecond' as finished,
+                     clock_timestamp() - :expired * interval '1 millisecond' as expired),
+            every (scope) as (
+              select '' collate "C"
+              union all
+              select n.scope from every e cross join lateral (
+                select min(m.scope) as scope from (
+                  (select w.scope from {workflow} w where w.scope > e.scope order by w.scope limit 1) union all
+                  (select i.scope from {idempotency_key} i where i.scope > e.scope order by i.scope limit 1) union all
+                  (select x.scope from {lease} x where x.scope > e.scope order by x.scope limit 1)) m) n
+               where n.scope is not null)
+            select e.scope from every e cross join given g
+             where exists (   -- the order is that of the index, so that the first look decides
+                 select from (select w.finished_at from {workflow} w where w.scope = e.scope and w.finished_at is not null
+                               order by w.finished_at limit 1) w where w.finished_at <= g.finished)
+                or exists (
+                 select from (select i.expires_at from {idempotency_key} i where i.scope = e.scope and i.expires_at is not null
+                               order by i.expires_at limit 1) i where i.expires_at <= g.expired)
+                or exists (   -- no index knows: those that are not due are passed by, along the key as the offset has it
+                 select from (select x.expires_at from {lease} x where x.scope = e.scope
+                               order by x.kind, x.id offset 0) x where x.expires_at <= g.expired)
+             order by e.scope
             """);
 
     @Override

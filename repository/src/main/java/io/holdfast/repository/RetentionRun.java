@@ -32,18 +32,19 @@ final class RetentionRun {
 
     /** Rows that are only counted are so many at once. */
     private static final RetentionPace COUNTING =
-            new RetentionPace(10_000, Duration.ZERO, RetentionPace.DEFAULT.atMost());
+            new RetentionPace(10_000, Duration.ofMinutes(1), 0, Duration.ZERO, Duration.ofHours(1));
 
     private final Transactions transactions;
     private final RetentionPolicy policy;
-    private final RetentionPace pace;
+    private final Pacing pacing;
     private final @Nullable Consumer<Removed> progress;
     private final String operation;
     private final long end;
 
     private final Map<Scope, Removed> scopes = new LinkedHashMap<>();
     private Removed total = Removed.NOTHING;
-    private boolean pauseDue;
+    private Duration rest = Duration.ZERO;
+    private long rested;
     private boolean stopped;
 
     private RetentionRun(
@@ -53,7 +54,7 @@ final class RetentionRun {
             @Nullable Consumer<Removed> progress) {
         this.transactions = transactions;
         this.policy = policy;
-        this.pace = pace;
+        this.pacing = new Pacing(pace);
         this.progress = progress;
         this.operation = progress == null ? "cleanup.plan" : "cleanup.run";
         this.end = System.nanoTime() + pace.atMost().toNanos();
@@ -125,7 +126,10 @@ final class RetentionRun {
     private void walk(Scope scope, IntFunction<Removed> kind, Position start, Function<Position, Batch> batches) {
         Position at = start;
         for (boolean more = true; more && goesOn(); ) {
+            long begun = System.nanoTime();
+            rested = 0;
             Batch batch = batches.apply(at);
+            rest = pacing.after(Duration.ofNanos(System.nanoTime() - begun - rested), batch.count() > 0);
             if (batch.count() > 0) {
                 count(scope, kind.apply(batch.count()));
             }
@@ -138,25 +142,24 @@ final class RetentionRun {
         scopes.merge(scope, removed, Removed::plus);
         total = total.plus(removed);
         if (progress != null) {
-            pauseDue = true;
             progress.accept(total);
         }
     }
 
     private Batch workflows(Scope scope, EndedWorkflows.Bound bound, Position at) {
         return progress == null
-                ? EndedWorkflows.count(transactions, scope, bound, at, pace.batch())
-                : EndedWorkflows.remove(transactions, scope, bound, at, pace.batch());
+                ? EndedWorkflows.count(transactions, scope, bound, at, pacing.rows())
+                : EndedWorkflows.remove(transactions, scope, bound, at, pacing.rows());
     }
 
     private Batch keys(Scope scope, Duration age, Position at) {
         return progress == null
-                ? ExpiredKeys.count(transactions, scope, age, at, pace.batch())
-                : ExpiredKeys.remove(transactions, operation, scope, age, at, pace.batch());
+                ? ExpiredKeys.count(transactions, scope, age, at, pacing.rows())
+                : ExpiredKeys.remove(transactions, operation, scope, age, at, pacing.rows());
     }
 
     private Batch leases(Scope scope, Duration age, Position at) {
-        int limit = progress == null ? pace.batch() : Math.min(pace.batch(), LEASES);
+        int limit = progress == null ? pacing.rows() : Math.min(pacing.rows(), LEASES);
         Batch window = SpentLeases.look(transactions, operation, scope, age, at, limit);
         if (progress == null || window.count() == 0) {
             return window;
@@ -166,27 +169,29 @@ final class RetentionRun {
             if (removed.isPresent()) {
                 return window.withCount(removed.getAsInt());
             }
-            pauseDue = true;
+            rest = pacing.pause();
         }
         return window.withCount(0);
     }
 
-    /** Whether another statement may begin; first the pause, if one is due. */
+    /** Whether another statement may begin; first the rest that is due. */
     private boolean goesOn() {
-        if (pauseDue) {
-            pauseDue = false;
+        if (!rest.isZero()) {
             pause();
+            rest = Duration.ZERO;
         }
         stopped |= Thread.currentThread().isInterrupted() || end - System.nanoTime() <= 0;
         return !stopped;
     }
 
     private void pause() {
+        long begun = System.nanoTime();
         try {
-            long nanos = Math.min(pace.pause().toNanos(), end - System.nanoTime());
+            long nanos = Math.min(rest.toNanos(), end - System.nanoTime());
             new CountDownLatch(1).await(nanos, TimeUnit.NANOSECONDS); // a sleep, which an interrupt ends
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        rested += System.nanoTime() - begun;
     }
 }

@@ -28,6 +28,8 @@ class RetentionPlanTest {
     private static final Set<String> NUMBERS = Set.of(
             "limit",
             "age",
+            "finished",
+            "expired",
             "succeeded_age",
             "succeeded_newest",
             "failed_age",
@@ -50,6 +52,8 @@ class RetentionPlanTest {
             Map.entry("beyond_at", "'-infinity'"),
             Map.entry("beyond_id", "''"),
             Map.entry("age", "1000"),
+            Map.entry("finished", "1000"),
+            Map.entry("expired", "1000"),
             Map.entry("succeeded_age", "1000"),
             Map.entry("succeeded_newest", "40"),
             Map.entry("failed_age", "null"),
@@ -101,6 +105,9 @@ class RetentionPlanTest {
         "SpentLeases, LOOK, lease_pk",
         "SpentLeases, REMOVE, lease_pk",
         "RetentionRun, NEXT, lease_pk",
+        "JpaCleanup, SCOPES, lease_pk",
+        "JpaCleanup, SCOPES, workflow_finished",
+        "JpaCleanup, SCOPES, idempotency_key_expiry",
     })
     void aStatementReadsAnIndexAndNoMoreThanItsBatch(String owner, String statement, String index) throws Exception {
         for (String mode : List.of("force_generic_plan", "force_custom_plan")) {

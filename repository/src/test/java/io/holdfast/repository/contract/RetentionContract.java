@@ -32,7 +32,8 @@ import org.junit.jupiter.api.Test;
 /** Retention: what a policy lets go, that a plan counts just that, and where a run ends. */
 abstract class RetentionContract extends Contract {
 
-    private static final RetentionPace TWO_AT_ONCE = new RetentionPace(2, Duration.ZERO, Duration.ofMinutes(5));
+    private static final RetentionPace TWO_AT_ONCE =
+            new RetentionPace(2, Duration.ofMinutes(1), 0, Duration.ZERO, Duration.ofMinutes(5));
     private static final Duration TWO_HOURS = Duration.ofHours(2);
     private static final RetentionRule EXPIRED = RetentionRule.KEEP_ALL.withExpired(Duration.ZERO);
     private static final Consumer<Removed> UNTOLD = removed -> {};
@@ -276,7 +277,10 @@ abstract class RetentionContract extends Contract {
     void aRunEndsWhenItsTimeIsOver() {
         five();
         if (commitsByItself()) {
-            RetentionPace short_ = new RetentionPace(1, Duration.ofMinutes(1), Duration.ofSeconds(1));
+            RetentionPace short_ = TWO_AT_ONCE
+                    .withBatch(1)
+                    .withPause(Duration.ofMinutes(1))
+                    .withAtMost(Duration.ofSeconds(1));
             RetentionReport report = cleanup.run(keep(SUCCEEDED, Keep.newest(0)), short_, UNTOLD);
             assertThat(report.complete()).isFalse();
             assertThat(report.total().total())

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Race.Parameter.class)
 class RetentionRaceTest {
 
-    private static final RetentionPace PACE = new RetentionPace(100, Duration.ZERO, Duration.ofMinutes(1));
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final RetentionPace PACE = new RetentionPace(100, MINUTE, 0, Duration.ZERO, MINUTE);
     private static final RetentionRule NONE_CLOSED = RetentionRule.KEEP_ALL.with(WorkflowStatus.CLOSED, Keep.newest(0));
     private static final RetentionRule NOTHING_STAYS =
             NONE_CLOSED.with(WorkflowStatus.SUCCEEDED, Keep.newest(0)).withExpired(Duration.ZERO);
