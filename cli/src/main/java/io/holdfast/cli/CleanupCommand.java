@@ -1,13 +1,20 @@
 package io.holdfast.cli;
 
-import io.holdfast.Scope;
 import io.holdfast.cleanup.Cleanup;
-import io.holdfast.cleanup.Cutoff;
+import io.holdfast.cleanup.Keep;
 import io.holdfast.cleanup.Removed;
+import io.holdfast.cleanup.RetentionPace;
+import io.holdfast.cleanup.RetentionPolicy;
+import io.holdfast.cleanup.RetentionReport;
+import io.holdfast.cleanup.RetentionRule;
 import io.holdfast.migrations.Component;
 import io.holdfast.repository.Holdfast;
+import io.holdfast.state.WorkflowStatus;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -17,17 +24,24 @@ import picocli.CommandLine.Option;
         description = {
             "Removes workflows that ended long ago, and keys and leases whose time was over long ago.",
             "",
-            "Goes batch by batch, each a short transaction that waits for nobody's lock, so it may run beside anything and be"
-                    + " broken off at any time. Never touches a running workflow, a live lease, or the key of work that is"
-                    + " under way. Before a lease row goes, the scope's token floor is raised, so that tokens keep growing."
+            "Goes through everything once, batch by batch, each a short transaction that waits for nobody's lock, with rests"
+                    + " between them, so it may run beside anything and be broken off at any time: what is removed is removed,"
+                    + " and running it again goes on. Never touches a running workflow, one whose lease is held, a live lease,"
+                    + " or the key of work that is under way. Before a lease row goes, the scope's token floor is raised, so"
+                    + " that tokens keep growing."
         },
         footer = {
             "",
             "Examples:",
             "  holdfast cleanup --dry-run",
             "  holdfast cleanup --finished 90d --expired 7d --scope acme",
+            "  holdfast cleanup --finished 30d --keep failed=180d --keep closed=ever",
+            "  holdfast cleanup --rest 0 --batch 1000 --within 6h   # fast, where nobody is at work",
         })
 final class CleanupCommand extends DatabaseCommand {
+
+    private static final List<WorkflowStatus> TERMINAL =
+            List.of(WorkflowStatus.SUCCEEDED, WorkflowStatus.FAILED, WorkflowStatus.CLOSED);
 
     @Option(
             names = "--finished",
@@ -37,6 +51,20 @@ final class CleanupCommand extends DatabaseCommand {
             description =
                     "Workflows that ended so long ago; ${DEFAULT-VALUE} unless told otherwise. As 30d, 12h, 90m, 5s.")
     private Duration finished = Duration.ZERO;
+
+    @Option(
+            names = "--keep",
+            paramLabel = "STATUS=AGE",
+            description =
+                    "Those that succeeded, failed or are closed for so long instead, or for `ever`; once for each status.")
+    private Map<String, String> keep = new LinkedHashMap<>();
+
+    @Option(
+            names = "--newest",
+            paramLabel = "ROWS",
+            description = "No more than so many of each status in a scope, those created last, however young; 0 to 1000000."
+                    + " As many as there are unless told otherwise.")
+    private @Nullable Integer newest;
 
     @Option(
             names = "--expired",
@@ -49,11 +77,25 @@ final class CleanupCommand extends DatabaseCommand {
     @Option(
             names = "--batch",
             paramLabel = "ROWS",
-            defaultValue = "1000",
-            description = "Rows of a kind in a transaction, 1 to 10000; ${DEFAULT-VALUE} unless told otherwise.")
-    private int batch;
+            description = "The most rows of a transaction, 1 to 10000; 100 unless told otherwise. Fewer while the database is"
+                    + " slow.")
+    private int batch = RetentionPace.DEFAULT.batch();
 
-    @Option(names = "--dry-run", description = "Only count what would be removed, in a read-only transaction.")
+    @Option(
+            names = "--rest",
+            paramLabel = "TIMES",
+            description = "Times as long as a batch took nothing is done after it, 0 to 100; 4 unless told otherwise.")
+    private int rest = RetentionPace.DEFAULT.rest();
+
+    @Option(
+            names = "--within",
+            paramLabel = "AGE",
+            converter = Age.class,
+            description = "From when on no batch is begun, at most 7d; 1h unless told otherwise. Exit status 1 if that was not"
+                    + " enough.")
+    private Duration within = RetentionPace.DEFAULT.atMost();
+
+    @Option(names = "--dry-run", description = "Only count what would be removed, in read-only transactions.")
     private boolean dryRun;
 
     @Mixin
@@ -63,94 +105,78 @@ final class CleanupCommand extends DatabaseCommand {
         super(host);
     }
 
-    // What is locked, or changes meanwhile, is judged when it is removed: this is an estimate.
-    private static final String COUNT = """
-            with given as materialized (
-              select clock_timestamp() - ? * interval '1 second' as finished, clock_timestamp() - ? * interval '1 second' as expired,
-                     cast(? as text) collate "C" as scope),
-            w as (
-              select w.scope, count(*) as n from {schema}.workflow w, given g
-               where w.finished_at <= g.finished and (g.scope is null or w.scope = g.scope) group by w.scope),
-            k as (
-              select k.scope, count(*) as n from {schema}.idempotency_key k, given g
-               where k.expires_at <= g.expired and (g.scope is null or k.scope = g.scope)
-                 and (k.status = 'completed' or not exists (
-                   select from {schema}.lease x where x.scope = k.scope and x.kind = 'workflow' and x.id = k.workflow_id
-                      and x.owner is not null and x.expires_at > clock_timestamp() and x.granted_at < k.expires_at))
-               group by k.scope),
-            x as (
-              select x.scope, count(*) as n from {schema}.lease x, given g
-               where x.expires_at <= g.expired and (g.scope is null or x.scope = g.scope) group by x.scope)
-            select scope, coalesce(w.n, 0) as workflows, coalesce(k.n, 0) as keys, coalesce(x.n, 0) as leases
-              from w full join k using (scope) full join x using (scope) order by scope
-            """;
-
-    private record Due(String scope, long workflows, long keys, long leases) {}
-
     @Override
     int run(Database database, Answer answer) {
-        Cutoff cutoff = new Cutoff(finished, expired, batch);
-        return dryRun ? count(database, answer) : remove(database, answer, cutoff);
-    }
-
-    private int count(Database database, Answer answer) {
-        String whose = scope.orAll();
-        List<Due> due;
-        try (Progress progress = Progress.of(host(), "counting")) {
-            due = database.read("cleanup", Database.LONG, session -> {
-                requireTables(session, Component.core());
-                return session.list(
-                        COUNT,
-                        row -> new Due(
-                                row.getString("scope"),
-                                row.getLong("workflows"),
-                                row.getLong("keys"),
-                                row.getLong("leases")),
-                        finished.toSeconds(),
-                        expired.toSeconds(),
-                        whose);
-            });
-        }
-        Table table = new Table("scope", "workflows", "keys", "leases");
-        due.forEach(each -> table.add(each.scope(), each.workflows(), each.keys(), each.leases()));
-        answer.value("dry_run", true)
-                .table("scopes", table, "nothing to remove")
-                .value("workflows", due.stream().mapToLong(Due::workflows).sum())
-                .value("keys", due.stream().mapToLong(Due::keys).sum())
-                .value("leases", due.stream().mapToLong(Due::leases).sum());
-        if (!due.isEmpty()) {
-            answer.line("").line("nothing was removed: this was a dry run");
-        }
-        return ExitStatus.OK;
-    }
-
-    private int remove(Database database, Answer answer, Cutoff cutoff) {
+        RetentionPolicy policy = RetentionPolicy.of(rule());
+        RetentionPace pace = RetentionPace.DEFAULT.withBatch(batch).withRest(rest).withAtMost(within);
         database.read("cleanup", session -> {
             requireTables(session, Component.core());
             return true;
         });
-        long workflows = 0;
-        long keys = 0;
-        long leases = 0;
-        try (Progress progress = Progress.of(host(), "removing");
-                Holdfast holdfast = Holdfast.open(database.dataSource(), database.settings())) {
+        try (Reused connections = database.reused();
+                Holdfast holdfast = Holdfast.open(connections, database.settings())) {
             Cleanup cleanup = scope.orAll() == null
                     ? holdfast.cleanup()
-                    : holdfast.in(new Scope(String.valueOf(scope.orAll()))).cleanup();
-            Removed removed;
-            do {
-                removed = cleanup.pass(cutoff);
-                workflows += removed.workflows();
-                keys += removed.keys();
-                leases += removed.leases();
-                progress.now("removed: workflows " + workflows + ", keys " + keys + ", leases " + leases);
-            } while (removed.total() > 0);
+                    : holdfast.in(scope.orUnscoped()).cleanup();
+            RetentionReport report = dryRun ? plan(cleanup, policy) : remove(cleanup, policy, pace);
+            return told(report, answer);
         }
-        answer.value("dry_run", false)
-                .value("workflows", workflows)
-                .value("keys", keys)
-                .value("leases", leases)
-                .line("removed: workflows " + workflows + ", keys " + keys + ", leases " + leases);
-        return ExitStatus.OK;
+    }
+
+    private RetentionRule rule() {
+        RetentionRule rule = RetentionRule.KEEP_ALL.withExpired(expired);
+        Map<String, String> given = new LinkedHashMap<>(keep);
+        for (WorkflowStatus status : TERMINAL) {
+            String time = given.remove(status.wire());
+            if (!"ever".equals(time)) {
+                Keep during = Keep.during(time == null ? finished : Age.of("--keep", time));
+                rule = rule.with(status, newest == null ? during : during.atMost(newest));
+            } else if (newest != null) {
+                rule = rule.with(status, Keep.newest(newest));
+            }
+        }
+        if (!given.isEmpty()) {
+            throw Refusal.usage("--keep is for succeeded, failed or closed, as --keep failed=180d");
+        }
+        return rule;
+    }
+
+    private RetentionReport plan(Cleanup cleanup, RetentionPolicy policy) {
+        try (Progress progress = Progress.of(host(), "counting")) {
+            return cleanup.plan(policy);
+        }
+    }
+
+    private RetentionReport remove(Cleanup cleanup, RetentionPolicy policy, RetentionPace pace) {
+        try (Progress progress = Progress.of(host(), "removing")) {
+            return cleanup.run(policy, pace, removed -> {
+                progress.now(sum(removed));
+                host().connections().ending(sum(removed) + "; running it again goes on");
+            });
+        }
+    }
+
+    private int told(RetentionReport report, Answer answer) {
+        Removed total = report.total();
+        answer.value("dry_run", dryRun);
+        answer.value("complete", report.complete());
+        Table table = new Table("scope", "workflows", "keys", "leases");
+        report.scopes()
+                .forEach((each, removed) -> table.add(each.id(), removed.workflows(), removed.keys(), removed.leases()));
+        answer.table("scopes", table, "nothing to remove")
+                .value("workflows", total.workflows())
+                .value("keys", total.keys())
+                .value("leases", total.leases());
+        if (total.total() > 0) {
+            answer.line("").line(dryRun ? "nothing was removed: this was a dry run" : sum(total));
+        }
+        if (!report.complete()) {
+            answer.line("not all was gone through within the time: running it again goes on");
+        }
+        return report.complete() ? ExitStatus.OK : ExitStatus.NOT_AS_ASKED;
+    }
+
+    private static String sum(Removed removed) {
+        return "removed: workflows " + removed.workflows() + ", keys " + removed.keys() + ", leases " + removed.leases();
     }
 }

@@ -104,6 +104,11 @@ final class Database {
         return source;
     }
 
+    /** The same for many statements, one after the other: whoever is done with a connection leaves it to the next. */
+    Reused reused() {
+        return new Reused(dataSource());
+    }
+
     private Endpoint endpoint() {
         return settings.endpoint()
                 .orElseThrow(() -> Refusal.usage("no database is named: set " + Setting.URL.variable() + ", "

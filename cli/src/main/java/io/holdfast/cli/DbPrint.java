@@ -4,10 +4,10 @@ import io.holdfast.migrations.Component;
 import io.holdfast.migrations.Components;
 import io.holdfast.migrations.SchemaName;
 import io.holdfast.migrations.SchemaScript;
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -29,8 +29,8 @@ final class DbPrint implements Callable<Integer> {
 
     private final Host host;
 
-    @Option(names = "--component", paramLabel = "NAME", description = "Only this one, as core or operations.")
-    private @Nullable String component;
+    @Mixin
+    private final ComponentOption component = new ComponentOption();
 
     @Option(
             names = "--from",
@@ -47,14 +47,11 @@ final class DbPrint implements Callable<Integer> {
     @Override
     public Integer call() {
         Integer version = from;
-        if (version != null && component == null) {
-            throw Refusal.usage("--from is a version of one component: name it with --component");
+        if (version != null && !component.isOne()) {
+            throw Refusal.usage("--from is a version of one component: name that with --component");
         }
         SchemaName schema = GivenSettings.of(host.environment(), null).schema();
-        Components components = Components.installed();
-        List<Component> wanted =
-                component == null ? components.inOrder() : List.of(DbStatus.named(components, component));
-        for (Component each : wanted) {
+        for (Component each : component.of(Components.installed())) {
             SchemaScript script = SchemaScript.of(schema, each);
             host.out().println(version == null ? script.whole() : script.from(version));
         }

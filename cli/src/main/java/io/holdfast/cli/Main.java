@@ -45,6 +45,9 @@ public final class Main {
         boolean atWork = connections.any();
         connections.end();
         err.println(atWork ? "\nbroken off; what was under way is rolled back" : "\nbroken off");
+        if (!connections.ending().isEmpty()) {
+            err.println(connections.ending());
+        }
         err.flush();
     }
 

@@ -14,6 +14,7 @@ final class OpenConnections {
 
     private final Set<Connection> all = ConcurrentHashMap.newKeySet();
     private volatile boolean ended;
+    private volatile String ending = "";
 
     void add(Connection connection) {
         all.add(connection);
@@ -37,6 +38,15 @@ final class OpenConnections {
                 continue; // it is gone already
             }
         }
+    }
+
+    /** What to say if it is broken off now. */
+    void ending(String text) {
+        ending = text;
+    }
+
+    String ending() {
+        return ending;
     }
 
     boolean any() {

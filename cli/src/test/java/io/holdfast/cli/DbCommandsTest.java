@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.migrations.Component;
+import io.holdfast.migrations.Components;
 import io.holdfast.migrations.Migration;
 import io.holdfast.migrations.Migrator;
 import io.holdfast.testing.TestDatabase;
@@ -111,7 +112,60 @@ class DbCommandsTest {
                         .status())
                 .isEqualTo(2);
         Shell.Result unknown = Shell.nowhere().run("db", "print", "--component", "x");
-        assertThat(unknown.err()).contains("--component is one of core, ");
+        assertThat(unknown.err()).contains("--component is one of core, ", "operations");
+    }
+
+    @Test
+    void thatTheToolsOwnComponentIsMissingIsSaidAndNoFault() {
+        Migrator.of(database.directDataSource(), "holdfast").migrate(Components.of(Components.installed().inOrder().stream()
+                .filter(component -> !component.name().equals("operations"))
+                .toArray(Component[]::new)));
+        Shell.Result status = shell.run("db", "status");
+        assertThat(status.status()).isZero();
+        assertThat(status.out())
+                .containsPattern("operations +missing +- +1 +of this tool alone, for lease break and workflow cancel");
+        assertThat(json(shell.run("db", "status", "--json")).path("works").asBoolean(false))
+                .isTrue();
+        assertThat(shell.run("db", "status", "--component", "operations").status())
+                .as("whoever names it wants it")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void onlyTheComponentsThatAreNamedAreLookedAtMigratedAndPrinted() {
+        Shell.Result migrated = shell.run("db", "migrate", "--component", "core");
+        assertThat(migrated.out()).contains("V1__workflows_keys_leases.sql").doesNotContain("operator_action");
+        Shell.Result core = shell.run("db", "status", "--component", "core");
+        assertThat(core.status()).isZero();
+        assertThat(core.out()).doesNotContain("operations");
+        assertThat(shell.run("db", "status", "--component", "core", "--component", "operations")
+                        .status())
+                .isEqualTo(1);
+        assertThat(shell.run("db", "migrate", "--component", "nothing").status())
+                .isEqualTo(2);
+        String printed = Shell.nowhere()
+                .run("db", "print", "--component", "operations", "--component", "core")
+                .out();
+        assertThat(printed.indexOf("Component core"))
+                .as("in the order of migration")
+                .isBetween(0, printed.indexOf("Component operations"));
+    }
+
+    @Test
+    void whatANamedComponentReliesOnIsMigratedWithIt() {
+        assertThat(shell.run("db", "migrate", "--component", "operations").out())
+                .contains("V1__workflows_keys_leases.sql", "V1__operator_actions.sql");
+    }
+
+    /** Also those that later releases add. */
+    @Test
+    void everyComponentOfTheJarIsListed() {
+        String status = shell.run("db", "status").out();
+        String printed = Shell.nowhere().run("db", "print").out();
+        for (Component component : Components.installed()) {
+            assertThat(status).containsPattern("(?m)^" + component.name() + " ");
+            assertThat(printed).contains("Component " + component.name() + ",");
+        }
     }
 
     @Test
