@@ -5,7 +5,8 @@ import io.holdfast.lease.Fence;
 
 /**
  * A worker's steps in one scope. Thread-safe. Each method writes in one statement and one commit; it joins the caller's
- * transaction if the facade does. A repeat, a conflict or a lost lease costs a second statement, which finds out which it is.
+ * transaction if the facade does. So is a repeat, a conflict and a lost lease answered; a second statement is sent only for a key that has expired, for a
+ * row that is not there, and for a race that left the first one open.
  */
 public interface Steps {
 

@@ -47,11 +47,7 @@ record Change(
                 .set("revision", read.revision())
                 .set("was", read.state().status().wire())
                 .set("becomes", next.status().wire())
-                .set("snapshot", snapshot);
-    }
-
-    /** For a statement that also has to find out what stands against the change. */
-    <T extends Record> Call<T> judged(Call<T> call, Scope scope) {
-        return into(call, scope).set("legal", isLegal());
+                .set("snapshot", snapshot)
+                .set("legal", isLegal());
     }
 }

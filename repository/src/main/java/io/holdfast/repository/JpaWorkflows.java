@@ -209,7 +209,7 @@ final class JpaWorkflows implements Workflows {
         WorkflowRow row = transactions.single(
                 "workflow.updateFenced",
                 Effect.WRITE,
-                s -> change.judged(s.call(UPDATE_FENCED), scope)
+                s -> change.into(s.call(UPDATE_FENCED), scope)
                         .set("owner", fence.owner())
                         .set("token", fence.token())
                         .row());

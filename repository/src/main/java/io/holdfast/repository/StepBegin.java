@@ -30,6 +30,10 @@ final class StepBegin {
             @Nullable Instant expiresAt,
             @Nullable Long remainingMicros) {
 
+        boolean isAnswer() {
+            return !verdict.equals("AGAIN");
+        }
+
         KeyClaim claim(Step step) {
             return new KeyClaim(step.key(), step.workflowId(), requireNonNull(reservation));
         }
@@ -41,36 +45,59 @@ final class StepBegin {
     }
 
     /**
-     * The ordinary case in a third of the work: a lease that is held and a key that nobody has. Nothing comes back, and
-     * nothing is written, in any other; then {@link #BEGIN} finds out which. Owner and token are in the where: a row that was
-     * changed while it was waited for is judged anew. Time is not: one that was merely locked is not.
+     * A lease and a key that the lease's own row and the key's own decide on: a beginning, a repeat, a conflict, a lost lease.
+     * Nothing comes back, or "again", and nothing is written, where that is not enough: there is no lease, the key has
+     * expired, or a rival was first. Then {@link #BEGIN_IN_FULL} finds out.
      */
-    private static final Statement<BeginRow> BEGIN_NEW = Statement.returning(BeginRow.class, """
+    private static final Statement<BeginRow> BEGIN = Statement.returning(BeginRow.class, """
             with {patience},
-            held as materialized (   -- not for a key that is there: BEGIN may have to lock another lease before this one
-              select x.expires_at from {lease} x, patience
-               where not exists (select from {idempotency_key} i where i.scope = :scope and i.key = :key)
-                 and x.scope = :scope and x.kind = 'workflow' and x.id = :workflow and x.owner = :owner and x.token = :token
+            seen as materialized (
+              select i.expires_at <= clock_timestamp() as over from {idempotency_key} i where i.scope = :scope and i.key = :key),
+            held as materialized (   -- not for a key that has expired: another lease may have to be locked before this one
+              select x.owner, x.token, x.expires_at from {lease} x, patience
+               where not exists (select from seen s where s.over) and x.scope = :scope and x.kind = 'workflow' and x.id = :workflow
                  for no key update of x),
-            live as materialized (   -- a row of held has been locked by now
-              select h.expires_at, clock_timestamp() as at from held h),
+            fenced as materialized (   -- the row of held has been locked by now
+              select h.expires_at, clock_timestamp() as at, case
+                when h.owner is null then 'LOST_NONE'
+                when h.owner <> :owner or h.token <> :token then 'LOST_SUPERSEDED'
+                when h.expires_at <= clock_timestamp() then 'LOST_EXPIRED'
+                when exists (select from seen) then 'KNOWN'
+                else 'NEW' end as verdict
+                from held h),
             fresh as (   -- numbered by the clock, beyond any former row of this key: no claim on a removed one fits
               insert into {idempotency_key} as i (scope, key, reservation, request_id, workflow_id, status, keep_ms, expires_at)
-              select :scope, :key, cast(extract(epoch from l.at) * 1000000 as bigint), :request, :workflow, 'reserved',
-                     cast(:keep as bigint), l.at + cast(:keep as bigint) * interval '1 millisecond'
-                from live l where l.expires_at > l.at
+              select :scope, :key, cast(extract(epoch from f.at) * 1000000 as bigint), :request, :workflow, 'reserved',
+                     cast(:keep as bigint), f.at + cast(:keep as bigint) * interval '1 millisecond'
+                from fenced f where f.verdict = 'NEW'
               on conflict (scope, key) do nothing
               returning i.reservation),
+            stored as materialized (   -- looked at again behind the lock: it may have been completed while we waited
+              select i.reservation, i.request_id, i.workflow_id, i.status, i.outcome, i.expires_at
+                from {idempotency_key} i, fenced f
+               where f.verdict = 'KNOWN' and i.scope = :scope and i.key = :key
+                 for no key update of i),
+            judged as materialized (
+              select coalesce(n.reservation, t.reservation) as reservation, t.outcome, case
+                when n.reservation is not null or f.verdict not in ('NEW', 'KNOWN') then f.verdict
+                when f.expires_at <= clock_timestamp() then 'LOST_EXPIRED'   -- while the key was waited for
+                when t.reservation is null or t.expires_at <= clock_timestamp() then 'AGAIN'
+                when t.request_id <> :request then 'REQUEST'
+                when t.workflow_id <> :workflow then 'WORKFLOW'
+                when t.status = 'completed' then 'COMPLETED'
+                else 'RESUMED' end as verdict
+                from fenced f left join fresh n on true left join stored t on true),
             renewed as (   -- only with the key
               update {lease} x set expires_at = greatest(x.expires_at, clock_timestamp() + x.ttl_ms * interval '1 millisecond')
-                from fresh f where x.scope = :scope and x.kind = 'workflow' and x.id = :workflow
-              returning f.reservation, x.ttl_ms, x.granted_at, x.expires_at)
-            select 'NEW' as verdict, n.reservation, cast(null as text) as outcome, n.ttl_ms, n.granted_at, n.expires_at,
-                   cast(extract(epoch from n.expires_at - clock_timestamp()) * 1000000 as bigint) as remaining_micros
-              from renewed n
+                from judged j
+               where j.verdict in ('NEW', 'COMPLETED', 'RESUMED') and x.scope = :scope and x.kind = 'workflow' and x.id = :workflow
+              returning x.ttl_ms, x.granted_at, x.expires_at)
+            select j.verdict, j.reservation, j.outcome, r.ttl_ms, r.granted_at, r.expires_at,
+                   cast(extract(epoch from r.expires_at - clock_timestamp()) * 1000000 as bigint) as remaining_micros
+              from judged j left join renewed r on true
             """);
 
-    private static final Statement<BeginRow> BEGIN = Statement.returning(BeginRow.class, """
+    private static final Statement<BeginRow> BEGIN_IN_FULL = Statement.returning(BeginRow.class, """
             with {patience},
             seen as materialized (
               select i.reservation, i.workflow_id, i.expires_at, i.status = 'reserved' and i.expires_at <= clock_timestamp() as lapsing
@@ -147,9 +174,10 @@ final class StepBegin {
                         transactions.single(
                                 "step.begin",
                                 Effect.WRITE,
-                                s -> given(s.call(BEGIN_NEW), scope, step, fence)
+                                s -> given(s.call(BEGIN), scope, step, fence)
                                         .first()
-                                        .orElseGet(() -> given(s.call(BEGIN), scope, step, fence)
+                                        .filter(BeginRow::isAnswer)
+                                        .orElseGet(() -> given(s.call(BEGIN_IN_FULL), scope, step, fence)
                                                 .row())),
                         step,
                         fence));

@@ -11,7 +11,6 @@ import io.holdfast.repository.Transactions.Effect;
 import io.holdfast.step.Finished;
 import io.holdfast.step.StepResult;
 import io.holdfast.step.StepResult.LeaseAfter;
-import java.util.Optional;
 
 /** The end of a step: state written, key completed, lease kept or released, or nothing of it. */
 final class StepFinish {
@@ -19,32 +18,42 @@ final class StepFinish {
     private StepFinish() {}
 
     /**
-     * The ordinary case in two thirds of the work: everything is as the worker believes. Nothing comes back, and nothing is
-     * written, in any other; then {@link #FINISH} finds out which. What is in a where is judged anew if a row was changed
-     * while it was waited for; time is judged behind the last lock.
+     * Where lease, state and key have their rows, which leaves nothing to look for elsewhere. Nothing comes back, and nothing
+     * is written, where one has none; then {@link #FINISH_IN_FULL} says which.
      */
-    private static final Statement<WorkflowRow> FINISH_DONE = Statement.returning(WorkflowRow.class, """
+    private static final Statement<WorkflowRow> FINISH = Statement.returning(WorkflowRow.class, """
             with {patience},
-            held as materialized (
-              select x.expires_at from {lease} x, patience
-               where x.scope = :scope and x.kind = 'workflow' and x.id = :id and x.owner = :owner and x.token = :token
-                 for no key update of x),
+            given as not materialized (select cast(:snapshot as text) as snapshot),   -- sent once, used twice
+            held as materialized (   -- at once in the mode that a release needs: locks are never upgraded
+              select x.owner, x.token, x.expires_at from {lease} x, patience
+               where x.scope = :scope and x.kind = 'workflow' and x.id = :id for no key update of x),
             stored as materialized (   -- the join makes it wait for the lease's lock: the order is the same everywhere
-              select h.expires_at, w.cancel_requested_at, w.cancel_reason from {workflow} w, held h
-               where w.scope = :scope and w.id = :id and w.incarnation = cast(:incarnation as uuid)
-                 and w.revision = :revision and w.status = :was
-                 for no key update of w),
+              select h.owner, h.token, h.expires_at, w.incarnation, w.revision, w.status, w.cancel_requested_at, w.cancel_reason,
+                     w.updated_at, w.revision = :revision + 1 and w.snapshot = g.snapshot as same
+                from {workflow} w, held h, given g where w.scope = :scope and w.id = :id for no key update of w),
             keyed as materialized (
-              select s.expires_at, s.cancel_requested_at, s.cancel_reason from {idempotency_key} i, stored s
-               where i.scope = :scope and i.key = :key and i.workflow_id = :id and i.reservation = :reservation
-                 and i.status = 'reserved'
-                 for no key update of i),
-            live as materialized (   -- a row of keyed has been locked by now, and those before it
-              select k.expires_at, k.cancel_requested_at, k.cancel_reason, clock_timestamp() as at from keyed k),
+              select s.*, i.reservation, i.workflow_id, i.status as key_status, i.outcome from {idempotency_key} i, stored s
+               where i.scope = :scope and i.key = :key for no key update of i),
+            judged as materialized (   -- a row of keyed has been locked by now, and those before it
+              select k.*, clock_timestamp() as at, case
+                when k.incarnation <> cast(:incarnation as uuid) then 'NOT_FOUND'
+                when k.same and k.outcome = :outcome and k.workflow_id = :id then 'ALREADY_APPLIED'   -- whatever the fence says
+                when k.owner is null then 'LOST_NONE'
+                when k.owner <> :owner or k.token <> :token then 'LOST_SUPERSEDED'
+                when k.expires_at <= clock_timestamp() then 'LOST_EXPIRED'
+                when k.status in ('succeeded', 'failed', 'closed') then 'TERMINAL'
+                when k.status <> :was then 'STATUS'
+                when k.revision <> :revision then 'REVISION'
+                when not :legal then 'HISTORY'
+                when k.workflow_id <> :id then 'KEY_WORKFLOW'
+                when k.reservation <> :reservation then 'KEY_RESERVATION'
+                when k.key_status = 'completed' then 'KEY_COMPLETED'
+                else 'DONE' end as verdict
+                from keyed k),
             moved as (
-              update {workflow} w set revision = w.revision + 1, status = :becomes, snapshot = :snapshot, updated_at = l.at
-                from live l where l.expires_at > l.at and w.scope = :scope and w.id = :id
-              returning w.revision, w.status, l.cancel_requested_at, l.cancel_reason, w.updated_at),
+              update {workflow} w set revision = w.revision + 1, status = :becomes, snapshot = g.snapshot, updated_at = j.at
+                from judged j, given g where j.verdict = 'DONE' and w.scope = :scope and w.id = :id
+              returning w.revision, w.status, w.updated_at),
             completed as (
               update {idempotency_key} i set status = 'completed', outcome = :outcome, updated_at = m.updated_at,
                      expires_at = m.updated_at + i.keep_ms * interval '1 millisecond'
@@ -52,14 +61,15 @@ final class StepFinish {
             released as (
               update {lease} x set owner = null, expires_at = m.updated_at
                 from moved m where :release and x.scope = :scope and x.kind = 'workflow' and x.id = :id)
-            select 'DONE' as verdict, m.revision, m.status, m.cancel_requested_at, m.cancel_reason, m.updated_at,
-                   cast(null as text) as key_outcome
-              from moved m
+            select j.verdict, coalesce(m.revision, j.revision) as revision, coalesce(m.status, j.status) as status,
+                   j.cancel_requested_at, j.cancel_reason, coalesce(m.updated_at, j.updated_at) as updated_at,
+                   j.outcome as key_outcome
+              from judged j left join moved m on true
             """);
 
-    private static final Statement<WorkflowRow> FINISH = Statement.returning(WorkflowRow.class, """
+    private static final Statement<WorkflowRow> FINISH_IN_FULL = Statement.returning(WorkflowRow.class, """
             with {patience},
-            given as materialized (select cast(:snapshot as text) as snapshot),
+            given as not materialized (select cast(:snapshot as text) as snapshot),
             held as materialized (   -- at once in the mode that a release needs: locks are never upgraded
               select x.owner, x.token, x.expires_at from {lease} x, (select count(*) from patience) first
                where x.scope = :scope and x.kind = 'workflow' and x.id = :id for no key update of x),
@@ -112,14 +122,11 @@ final class StepFinish {
 
     static Finished run(Transactions transactions, Scope scope, KeyClaim claim, StepResult result, Fence fence) {
         Change change = Change.of(scope, result.read(), result.next());
-        WorkflowRow row = transactions.single("step.finish", Effect.WRITE, s -> {
-            Optional<WorkflowRow> ordinary = change.isLegal()
-                    ? given(change.into(s.call(FINISH_DONE), scope), claim, result, fence)
-                            .first()
-                    : Optional.empty();
-            return ordinary.orElseGet(() -> given(change.judged(s.call(FINISH), scope), claim, result, fence)
-                    .row());
-        });
+        WorkflowRow row = transactions.single("step.finish", Effect.WRITE, s -> given(
+                        change.into(s.call(FINISH), scope), claim, result, fence)
+                .first()
+                .orElseGet(() -> given(change.into(s.call(FINISH_IN_FULL), scope), claim, result, fence)
+                        .row()));
         return answer(row, change);
     }
 

@@ -16,48 +16,73 @@ final class StepWhole {
     private StepWhole() {}
 
     /**
-     * The ordinary case in two thirds of the work: the state and the lease are as the worker believes, and nobody has the key.
-     * Nothing comes back, and nothing is written, in any other; then {@link #STEP} finds out which. See {@link StepFinish}.
+     * Where lease and state have their rows, and the key has none, or one that is in force. Nothing comes back, or "again", and
+     * nothing is written, where that is not enough; then {@link #STEP_IN_FULL} finds out. See {@link StepBegin} and
+     * {@link StepFinish} for the why of each part.
      */
-    private static final Statement<WorkflowRow> STEP_NEW = Statement.returning(WorkflowRow.class, """
+    private static final Statement<WorkflowRow> STEP = Statement.returning(WorkflowRow.class, """
             with {patience},
-            held as materialized (   -- not for a key that is there: STEP may have to lock another lease before this one
-              select x.expires_at from {lease} x, patience
-               where not exists (select from {idempotency_key} i where i.scope = :scope and i.key = :key)
-                 and x.scope = :scope and x.kind = 'workflow' and x.id = :id and x.owner = :owner and x.token = :token
+            given as not materialized (select cast(:snapshot as text) as snapshot),
+            seen as materialized (
+              select i.expires_at <= clock_timestamp() as over from {idempotency_key} i where i.scope = :scope and i.key = :key),
+            held as materialized (
+              select x.owner, x.token, x.expires_at from {lease} x, patience
+               where not exists (select from seen s where s.over) and x.scope = :scope and x.kind = 'workflow' and x.id = :id
                  for no key update of x),
             stored as materialized (
-              select h.expires_at from {workflow} w, held h
-               where w.scope = :scope and w.id = :id and w.incarnation = cast(:incarnation as uuid)
-                 and w.revision = :revision and w.status = :was
-                 for no key update of w),
-            live as materialized (select s.expires_at, clock_timestamp() as at from stored s),
+              select h.owner, h.token, h.expires_at, w.incarnation, w.revision, w.status, w.cancel_requested_at, w.cancel_reason,
+                     w.updated_at, w.revision = :revision + 1 and w.snapshot = g.snapshot as same
+                from {workflow} w, held h, given g where w.scope = :scope and w.id = :id for no key update of w),
+            keyed as materialized (
+              select i.request_id, i.workflow_id, i.status, i.outcome, i.expires_at from {idempotency_key} i, stored s
+               where exists (select from seen) and i.scope = :scope and i.key = :key for no key update of i),
+            judged as materialized (
+              select s.*, k.outcome, clock_timestamp() as at, case
+                when s.incarnation <> cast(:incarnation as uuid) then 'NOT_FOUND'
+                when s.same and k.outcome = :outcome and k.workflow_id = :id then 'ALREADY_APPLIED'
+                when s.same and k.workflow_id is null then 'AGAIN'   -- its key may be as new
+                when s.owner is null then 'LOST_NONE'
+                when s.owner <> :owner or s.token <> :token then 'LOST_SUPERSEDED'
+                when s.expires_at <= clock_timestamp() then 'LOST_EXPIRED'
+                when s.status in ('succeeded', 'failed', 'closed') then 'TERMINAL'
+                when s.status <> :was then 'STATUS'
+                when s.revision <> :revision then 'REVISION'
+                when not :legal then 'HISTORY'
+                when not exists (select from seen) then 'NEW'
+                when k.workflow_id is null or k.expires_at <= clock_timestamp() then 'AGAIN'
+                when k.request_id <> :request then 'KEY_REQUEST'
+                when k.workflow_id <> :id then 'KEY_WORKFLOW'
+                when k.status = 'completed' then 'KEY_COMPLETED'
+                else 'AGAIN' end as verdict
+                from stored s left join keyed k on true),
             fresh as (
               insert into {idempotency_key} as i
                      (scope, key, reservation, request_id, workflow_id, status, outcome, keep_ms, expires_at)
-              select :scope, :key, cast(extract(epoch from l.at) * 1000000 as bigint), :request, :id, 'completed', :outcome,
-                     cast(:keep as bigint), l.at + cast(:keep as bigint) * interval '1 millisecond'
-                from live l where l.expires_at > l.at
+              select :scope, :key, cast(extract(epoch from j.at) * 1000000 as bigint), :request, :id, 'completed', :outcome,
+                     cast(:keep as bigint), j.at + cast(:keep as bigint) * interval '1 millisecond'
+                from judged j where j.verdict = 'NEW'
               on conflict (scope, key) do nothing
               returning i.key),
             moved as (
-              update {workflow} w set revision = w.revision + 1, status = :becomes, snapshot = :snapshot, updated_at = l.at
-                from live l, fresh where w.scope = :scope and w.id = :id
-              returning w.revision, w.status, w.cancel_requested_at, w.cancel_reason, w.updated_at),
+              update {workflow} w set revision = w.revision + 1, status = :becomes, snapshot = g.snapshot, updated_at = j.at
+                from judged j, given g, fresh where w.scope = :scope and w.id = :id
+              returning w.revision, w.status, w.updated_at),
             leased as (
               update {lease} x set owner = case when :release then null else x.owner end,
                      expires_at = case when :release then m.updated_at
                        else greatest(x.expires_at, clock_timestamp() + x.ttl_ms * interval '1 millisecond') end
                 from moved m where x.scope = :scope and x.kind = 'workflow' and x.id = :id)
-            select 'DONE' as verdict, m.revision, m.status, m.cancel_requested_at, m.cancel_reason, m.updated_at,
-                   cast(null as text) as key_outcome
-              from moved m
+            select case when m.revision is not null then 'DONE' when j.verdict = 'NEW' then 'AGAIN' else j.verdict end as verdict,
+                   coalesce(m.revision, j.revision) as revision, coalesce(m.status, j.status) as status,
+                   j.cancel_requested_at, j.cancel_reason, coalesce(m.updated_at, j.updated_at) as updated_at,
+                   j.outcome as key_outcome
+              from judged j left join moved m on true
             """);
 
     // The judgement of the key is that of the beginning, that of the state is that of the end; see there for the why.
-    private static final Statement<WorkflowRow> STEP = Statement.returning(WorkflowRow.class, """
+    private static final Statement<WorkflowRow> STEP_IN_FULL = Statement.returning(WorkflowRow.class, """
             with {patience},
-            given as materialized (select cast(:snapshot as text) as snapshot),
+            given as not materialized (select cast(:snapshot as text) as snapshot),
             seen as materialized (
               select i.reservation, i.workflow_id, i.expires_at, i.status = 'reserved' and i.expires_at <= clock_timestamp() as lapsing
                 from {idempotency_key} i where i.scope = :scope and i.key = :key),
@@ -153,14 +178,12 @@ final class StepWhole {
     static Finished run(Transactions transactions, Scope scope, Step step, StepResult result, Fence fence) {
         Change change = Change.of(scope, result.read(), result.next());
         return Again.until("step.step", () -> {
-            WorkflowRow row = transactions.single("step.step", Effect.WRITE, s -> {
-                Optional<WorkflowRow> ordinary = change.isLegal()
-                        ? given(change.into(s.call(STEP_NEW), scope), step, result, fence)
-                                .first()
-                        : Optional.empty();
-                return ordinary.orElseGet(() -> given(change.judged(s.call(STEP), scope), step, result, fence)
-                        .row());
-            });
+            WorkflowRow row = transactions.single("step.step", Effect.WRITE, s -> given(
+                            change.into(s.call(STEP), scope), step, result, fence)
+                    .first()
+                    .filter(answer -> !answer.verdict().equals("AGAIN"))
+                    .orElseGet(() -> given(change.into(s.call(STEP_IN_FULL), scope), step, result, fence)
+                            .row()));
             return row.verdict().equals("AGAIN") ? Optional.empty() : Optional.of(StepFinish.answer(row, change));
         });
     }

@@ -1,56 +1,68 @@
 package io.holdfast.repository.race;
 
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Guards of the statements for a step that is as its worker believes. What they refuse, the full ones explain. */
+/** Guards of the statements that decide most steps. What they leave open, the full ones find out. */
 final class OrdinaryStepGuards {
 
-    private static final String BEGIN = "clock_timestamp() as at from held h";
-    private static final String FINISH = "clock_timestamp() as at from keyed k";
-    private static final String STEP = "clock_timestamp() as at from stored s";
-    private static final String FENCE = "x.owner = ? and x.token = ? for no key update of x)";
-    private static final String TOKEN = "and x.token = ? for";
-    private static final String ANY_LATER_TOKEN = "and x.token >= ? for";
-    private static final String REVISION = "and w.revision = ?";
-    private static final String ANY_LATER_REVISION = "and w.revision >= ?";
+    private static final String BEGIN = "from fenced f left join fresh n";
+    private static final String FINISH = "else 'DONE' end as verdict from keyed k)";
+    private static final String STEP = "from stored s left join keyed k";
+    private static final String HELD = "x.id = ? for no key update of x)";
+    private static final String CLOCK = "clock_timestamp()";
+    private static final String EXPIRED = "expires_at <= " + CLOCK + " then 'LOST_EXPIRED'";
+    private static final String TOKEN = "token <> ?";
+    private static final String ANY_LATER_TOKEN = "token < ?";
 
     private OrdinaryStepGuards() {}
 
-    /** The statement, if it is one of these, as if nothing were as its worker believes. */
+    /** The statement, if it is one of these, as if there were no lease. */
     static String unanswered(String sql) {
-        return Stream.of(BEGIN, FINISH, STEP).anyMatch(sql::contains) ? sql.replace(FENCE, "false and " + FENCE) : sql;
+        return Stream.of(BEGIN, FINISH, STEP).anyMatch(sql::contains) ? sql.replace(HELD, HELD.replace("for", "and false for")) : sql;
     }
 
     static Stream<Guard> all() {
         return Stream.of(begin(), finish(), step()).flatMap(guards -> guards);
     }
 
-    private static String early(String clock) {
-        return clock.replace("clock_timestamp()", "now()");
+    private static Guard behindTheLocks(String name, String of, Consumer<Race> scenario) {
+        return new Guard(name + ": the clock is read behind the locks", of, EXPIRED, EXPIRED.replace(CLOCK, "now()"), scenario);
     }
 
     private static Stream<Guard> begin() {
         return Stream.of(
-                new Guard(
-                        "ordinary begin: the clock is read behind the lock",
+                behindTheLocks(
+                        "begin",
                         BEGIN,
-                        BEGIN,
-                        early(BEGIN),
                         race -> new BeginRaceTest(race).aBeginThatWaitedForTheLeasePastItsEndIsLost()),
                 new Guard(
-                        "ordinary begin: the lease is locked before it is judged",
+                        "begin: the lease is locked before it is judged",
                         BEGIN,
                         " for no key update of x",
                         "",
                         race -> new BeginRaceTest(race).aBeginThatWaitedForARestartOfItsOwnerIsLost()),
                 new Guard(
-                        "ordinary begin: the token is the one that was granted",
+                        "begin: the token is the one that was granted",
                         BEGIN,
                         TOKEN,
                         ANY_LATER_TOKEN,
                         race -> new BeginRaceTest(race).aBeginThatWaitedForARestartOfItsOwnerIsLost()),
                 new Guard(
-                        "ordinary begin: a lost insert is no violation",
+                        "begin: no lease is locked before one that a key may lapse with",
+                        BEGIN,
+                        "not exists (select from seen s where s.over)",
+                        "true",
+                        race -> new BeginRaceTest(race)
+                                .leasesAreLockedInTheOrderOfTheirKeysSoThatCrossedBeginsDoNotDeadlock()),
+                new Guard(
+                        "begin: a key that is there is locked before it is judged",
+                        BEGIN,
+                        " for no key update of i",
+                        "",
+                        race -> new BeginRaceTest(race).aKeyThatWasCompletedMeanwhileIsCompleted()),
+                new Guard(
+                        "begin: a lost insert is no violation",
                         BEGIN,
                         "on conflict (scope, key) do nothing",
                         "",
@@ -59,103 +71,117 @@ final class OrdinaryStepGuards {
 
     private static Stream<Guard> finish() {
         return Stream.of(
-                new Guard(
-                        "ordinary finish: the clock is read behind all locks",
+                behindTheLocks(
+                        "finish",
                         FINISH,
-                        FINISH,
-                        early(FINISH),
                         race -> new FinishRaceTest(race).aWriteThatWaitedForTheStatePastTheEndOfTheLeaseIsRefused()),
                 new Guard(
-                        "ordinary finish: the lease is locked, so that nobody takes it over",
+                        "finish: the lease is locked, so that nobody takes it over",
                         FINISH,
                         " for no key update of x",
                         "",
                         race -> new FinishRaceTest(race).aWriteThatWaitsForTheStateCannotBeOvertakenByATakeover()),
                 new Guard(
-                        "ordinary finish: the token is the one that was granted",
+                        "finish: the token is the one that was granted",
                         FINISH,
                         TOKEN,
                         ANY_LATER_TOKEN,
                         race -> new FinishRaceTest(race).aWriteThatWaitedForARestartOfItsOwnerIsRefused()),
                 new Guard(
-                        "ordinary finish: the state is locked before it is judged",
+                        "finish: the state is locked before it is judged",
                         FINISH,
                         " for no key update of w",
                         "",
                         race -> new FinishRaceTest(race).aRevisionThatRoseMeanwhileIsAConflict()),
                 new Guard(
-                        "ordinary finish: the revision is the one that was read",
+                        "finish: the revision is the one that was read",
                         FINISH,
-                        REVISION,
-                        ANY_LATER_REVISION,
+                        "k.revision <> ?",
+                        "k.revision < ?",
                         race -> new FinishRaceTest(race).aRevisionThatRoseMeanwhileIsAConflict()),
                 new Guard(
-                        "ordinary finish: a row made anew is another",
+                        "finish: a row made anew is another",
                         FINISH,
-                        "and w.incarnation = cast(? as uuid)",
-                        "and cast(? as uuid) is not null",
+                        "k.incarnation <> cast(? as uuid)",
+                        "cast(? as uuid) is null",
                         race -> new FinishRaceTest(race).aWorkflowThatWasRemovedAndMadeAnewMeanwhileIsAnother()),
                 new Guard(
-                        "ordinary finish: the key is locked before it is judged",
+                        "finish: a repeat is told what it did, whatever the fence says",
+                        FINISH,
+                        "when k.same",
+                        "when k.owner = 'a' and k.same",
+                        race -> new FinishRaceTest(race).aRepeatHearsAlreadyAppliedAndWritesNothing()),
+                new Guard(
+                        "finish: the key is locked before it is judged",
                         FINISH,
                         " for no key update of i",
                         "",
                         race -> new FinishRaceTest(race)
                                 .aKeyThatWasReservedAnewMeanwhileIsNotCompletedByItsFormerHolder()),
                 new Guard(
-                        "ordinary finish: the reservation is the one that was made",
+                        "finish: the reservation is the one that was made",
                         FINISH,
-                        "and i.reservation = ?",
-                        "and i.reservation >= ?",
+                        "k.reservation <> ?",
+                        "k.reservation < ?",
                         race -> new FinishRaceTest(race)
-                                .aKeyThatWasReservedAnewMeanwhileIsNotCompletedByItsFormerHolder()));
+                                .aKeyThatWasReservedAnewMeanwhileIsNotCompletedByItsFormerHolder()),
+                new Guard(
+                        "finish: a key that was completed keeps its outcome",
+                        FINISH,
+                        "when k.key_status = 'completed'",
+                        "when false",
+                        race -> new FinishRaceTest(race).aKeyThatWasCompletedMeanwhileKeepsItsOutcome()));
     }
 
     private static Stream<Guard> step() {
         return Stream.of(
-                new Guard(
-                        "ordinary step: the clock is read behind all locks",
+                behindTheLocks(
+                        "step",
                         STEP,
-                        STEP,
-                        early(STEP),
                         race -> new StepRaceTest(race)
                                 .aStepOnAFreshKeyThatWaitedForTheStatePastTheEndOfTheLeaseIsRefused()),
                 new Guard(
-                        "ordinary step: the lease is locked, so that nobody takes it over",
+                        "step: the lease is locked, so that nobody takes it over",
                         STEP,
                         " for no key update of x",
                         "",
                         race -> new StepRaceTest(race).aWriteThatWaitsForTheStateCannotBeOvertakenByATakeover()),
                 new Guard(
-                        "ordinary step: the token is the one that was granted",
+                        "step: the token is the one that was granted",
                         STEP,
                         TOKEN,
                         ANY_LATER_TOKEN,
                         race -> new StepRaceTest(race).aStepOnAFreshKeyThatWaitedForARestartOfItsOwnerIsRefused()),
                 new Guard(
-                        "ordinary step: the state is locked before it is judged",
+                        "step: the state is locked before it is judged",
                         STEP,
                         " for no key update of w",
                         "",
                         race -> new StepRaceTest(race).aStepOnAFreshKeyAndARevisionThatRoseMeanwhileIsAConflict()),
                 new Guard(
-                        "ordinary step: the revision is the one that was read",
+                        "step: the revision is the one that was read",
                         STEP,
-                        REVISION,
-                        ANY_LATER_REVISION,
+                        "s.revision <> ?",
+                        "s.revision < ?",
                         race -> new StepRaceTest(race).aStepOnAFreshKeyAndARevisionThatRoseMeanwhileIsAConflict()),
                 new Guard(
-                        "ordinary step: a lost insert is no violation",
+                        "step: a key that is there is locked before it is judged",
+                        STEP,
+                        " for no key update of i",
+                        "",
+                        race -> new StepRaceTest(race).aKeyOfAnotherRequestThatWasRemovedMeanwhileIsNoConflict()),
+                new Guard(
+                        "step: a lost insert is no violation",
                         STEP,
                         "on conflict (scope, key) do nothing",
                         "",
                         race -> new StepRaceTest(race)
                                 .aStepThatWaitedForARivalsInsertOfItsKeyLearnsOfItAndWritesNothing()),
                 new Guard(
-                        "ordinary step: the state is written only with the key",
+                        "step: the state is written only with the key",
                         STEP,
-                        "from live l, fresh where",
-                        "from live l where",
+                        "from judged j, given g, fresh where",
+                        "from judged j, given g where j.verdict = 'NEW' and",
                         race -> new StepRaceTest(race)
                                 .aStepThatWaitedForARivalsInsertOfItsKeyLearnsOfItAndWritesNothing()));
     }

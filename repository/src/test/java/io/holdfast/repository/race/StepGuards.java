@@ -8,9 +8,9 @@ import java.util.stream.Stream;
 /** Guards of the statements that write a state under a lease, and of the beginning of a step. */
 final class StepGuards {
 
-    private static final String BEGIN = "else 'RESUMED' end";
+    private static final String BEGIN = "when f.over and f.at_work is not true then 'LAPSED' when f.request_id <> ? then 'REQUEST'";
     private static final String STEP = "else 'RESERVED' end";
-    private static final String FINISH = "'KEY_RESERVATION'";
+    private static final String FINISH = "'KEY_NOT_FOUND'";
     private static final String UPDATE_FENCED =
             "(select count(*) from stored) first), judged as materialized ( select m.at, case when t.incarnation";
 
@@ -27,62 +27,62 @@ final class StepGuards {
     private static Stream<Guard> begin() {
         return Stream.of(
                 new Guard(
-                        "begin: the clock is read behind all locks",
+                        "begin in full: the clock is read behind all locks",
                         BEGIN,
                         LATE,
                         EARLY,
                         race -> new BeginRaceTest(race).aBeginThatWaitedForTheKeyPastTheEndOfTheLeaseIsLost()),
                 new Guard(
-                        "begin: also where there is no key",
+                        "begin in full: also where there is no key",
                         BEGIN,
                         "from (select count(*) from held) first, (select count(*) from stored) second",
                         "from (select count(*) from stored) second",
                         race -> new BeginRaceTest(race).aBeginThatWaitedForTheLeasePastItsEndIsLost()),
                 new Guard(
-                        "begin: the lease is locked before it is judged",
+                        "begin in full: the lease is locked before it is judged",
                         BEGIN,
                         " order by x.id for no key update of x",
                         "",
                         race -> new BeginRaceTest(race).aBeginThatWaitedForARestartOfItsOwnerIsLost()),
                 new Guard(
-                        "begin: the other lease is locked before it is relied on to be dead",
+                        "begin in full: the other lease is locked before it is relied on to be dead",
                         BEGIN,
                         " order by x.id for no key update of x",
                         "",
                         race -> new BeginRaceTest(race).aKeyOfAnotherWorkflowThatIsJustBeingRenewedIsKept()),
                 new Guard(
-                        "begin: leases are locked in the order of keys",
+                        "begin in full: leases are locked in the order of keys",
                         BEGIN,
                         "order by x.id for",
                         "order by x.id = (select s.workflow_id from seen s) for",
                         race -> new BeginRaceTest(race)
                                 .leasesAreLockedInTheOrderOfTheirKeysSoThatCrossedBeginsDoNotDeadlock()),
                 new Guard(
-                        "begin: a live lease of another workflow is not waited for",
+                        "begin in full: a live lease of another workflow is not waited for",
                         BEGIN,
                         "and not exists (select from kept)",
                         "",
                         race -> new BeginRaceTest(race).anotherWorkflowThatIsAtWorkKeepsItsKeyAndIsNotDisturbed()),
                 new Guard(
-                        "begin: the key is locked before it is judged",
+                        "begin in full: the key is locked before it is judged",
                         BEGIN,
                         " for no key update of i",
                         "",
                         race -> new BeginRaceTest(race).aKeyThatWasCompletedMeanwhileIsCompleted()),
                 new Guard(
-                        "begin: a lapsed key is looked at behind its lock",
+                        "begin in full: a lapsed key is looked at behind its lock",
                         BEGIN,
                         " for no key update of i",
                         "",
                         race -> new BeginRaceTest(race).aLapsedKeyThatARivalTookMeanwhileIsTheRivals()),
                 new Guard(
-                        "begin: a lost insert is no violation",
+                        "begin in full: a lost insert is no violation",
                         BEGIN,
                         "on conflict (scope, key) do nothing",
                         "",
                         race -> new BeginRaceTest(race).aBeginThatWaitedForARivalsInsertLearnsOfItAndWritesNothing()),
                 new Guard(
-                        "begin: the lease is renewed only with the key",
+                        "begin in full: the lease is renewed only with the key",
                         BEGIN,
                         "exists (select from reserved)",
                         "j.verdict in ('NEW', 'LAPSED')",
@@ -94,31 +94,31 @@ final class StepGuards {
         String fence = of.equals(STEP) ? "when f.owner = 'a' and " : "when h.owner = 'a' and ";
         return Stream.of(
                 new Guard(
-                        name + ": the clock is read behind all locks",
+                        name + " in full: the clock is read behind all locks",
                         of,
                         LATE,
                         EARLY,
                         race -> scenarios.of(race).aWriteThatWaitedForTheStatePastTheEndOfTheLeaseIsRefused()),
                 new Guard(
-                        name + ": the state is locked before it is judged",
+                        name + " in full: the state is locked before it is judged",
                         of,
                         " for no key update of w",
                         "",
                         race -> scenarios.of(race).aRevisionThatRoseMeanwhileIsAConflict()),
                 new Guard(
-                        name + ": a row made anew is another",
+                        name + " in full: a row made anew is another",
                         of,
                         "incarnation <> cast(? as uuid) then 'NOT_FOUND'",
                         "incarnation <> cast(? as uuid) and false then 'NOT_FOUND'",
                         race -> scenarios.of(race).aWorkflowThatWasRemovedAndMadeAnewMeanwhileIsAnother()),
                 new Guard(
-                        name + ": a repeat is known before the fence is looked at",
+                        name + " in full: a repeat is known before the fence is looked at",
                         of,
                         same,
                         same.replace("when ", fence),
                         race -> scenarios.of(race).aRepeatHearsAlreadyAppliedAndWritesNothing()),
                 new Guard(
-                        name + ": the revision is the one that was read",
+                        name + " in full: the revision is the one that was read",
                         of,
                         "revision <> ? then 'REVISION'",
                         "revision <> ? and false then 'REVISION'",
@@ -130,34 +130,34 @@ final class StepGuards {
                 fencedWrite("finish", FINISH, FinishRaceTest::new),
                 Stream.of(
                         new Guard(
-                                "finish: the lease is locked, so that nobody takes it over",
+                                "finish in full: the lease is locked, so that nobody takes it over",
                                 FINISH,
                                 " for no key update of x",
                                 "",
                                 race -> new FinishRaceTest(race)
                                         .aWriteThatWaitsForTheStateCannotBeOvertakenByATakeover()),
                         new Guard(
-                                "finish: the lease is locked before it is judged",
+                                "finish in full: the lease is locked before it is judged",
                                 FINISH,
                                 " for no key update of x",
                                 "",
                                 race -> new FinishRaceTest(race).aWriteThatWaitedForARestartOfItsOwnerIsRefused()),
                         new Guard(
-                                "finish: the key is locked before it is judged",
+                                "finish in full: the key is locked before it is judged",
                                 FINISH,
                                 " for no key update of i",
                                 "",
                                 race -> new FinishRaceTest(race)
                                         .aKeyThatWasReservedAnewMeanwhileIsNotCompletedByItsFormerHolder()),
                         new Guard(
-                                "finish: the reservation is the one that was made",
+                                "finish in full: the reservation is the one that was made",
                                 FINISH,
                                 "reservation <> ? then",
                                 "reservation <> ? and false then",
                                 race -> new FinishRaceTest(race)
                                         .aKeyThatWasReservedAnewMeanwhileIsNotCompletedByItsFormerHolder()),
                         new Guard(
-                                "finish: state and key are written by one verdict",
+                                "finish in full: state and key are written by one verdict",
                                 FINISH,
                                 "from judged j where j.verdict = 'DONE' and i.scope",
                                 "from judged j where i.scope",
@@ -169,53 +169,53 @@ final class StepGuards {
                 fencedWrite("step", STEP, StepRaceTest::new),
                 Stream.of(
                         new Guard(
-                                "step: the clock is read behind all locks, also where there is no key",
+                                "step in full: the clock is read behind all locks, also where there is no key",
                                 STEP,
                                 "from (select count(*) from held) first, (select count(*) from stored) second, (select",
                                 "from (select",
                                 race -> new StepRaceTest(race)
                                         .aStepOnAFreshKeyThatWaitedForTheStatePastTheEndOfTheLeaseIsRefused()),
                         new Guard(
-                                "step: who sees the state but not its key looks again",
+                                "step in full: who sees the state but not its key looks again",
                                 STEP,
                                 "f.revision_before <> f.revision",
                                 "false",
                                 race -> new StepRaceTest(race).twoStepsOnOneFreshKeyAreWrittenOnce()),
                         new Guard(
-                                "step: the lease is locked, so that nobody takes it over",
+                                "step in full: the lease is locked, so that nobody takes it over",
                                 STEP,
                                 " order by x.id for no key update of x",
                                 "",
                                 race -> new StepRaceTest(race)
                                         .aWriteThatWaitsForTheStateCannotBeOvertakenByATakeover()),
                         new Guard(
-                                "step: the other lease is locked before it is relied on to be dead",
+                                "step in full: the other lease is locked before it is relied on to be dead",
                                 STEP,
                                 " order by x.id for no key update of x",
                                 "",
                                 race -> new StepRaceTest(race).aKeyOfAnotherWorkflowThatIsJustBeingRenewedIsKept()),
                         new Guard(
-                                "step: the key is locked before it is judged",
+                                "step in full: the key is locked before it is judged",
                                 STEP,
                                 " for no key update of i",
                                 "",
                                 race -> new StepRaceTest(race).aKeyThatIsAnotherRequestsByNowIsNotCompleted()),
                         new Guard(
-                                "step: the state is written only with the key",
+                                "step in full: the state is written only with the key",
                                 STEP,
                                 "from judged j, given g, done d where",
                                 "from judged j, given g where j.verdict in ('NEW', 'LAPSED', 'RESERVED') and",
                                 race -> new StepRaceTest(race)
                                         .aStepThatWaitedForARivalsInsertOfItsKeyLearnsOfItAndWritesNothing()),
                         new Guard(
-                                "step: the lease is released only with the key",
+                                "step in full: the lease is released only with the key",
                                 STEP,
                                 "from judged j, done d where",
                                 "from judged j where j.verdict in ('NEW', 'LAPSED', 'RESERVED') and",
                                 race -> new StepRaceTest(race)
                                         .aStepThatWaitedForARivalsInsertOfItsKeyLearnsOfItAndWritesNothing()),
                         new Guard(
-                                "step: a lost insert is no violation",
+                                "step in full: a lost insert is no violation",
                                 STEP,
                                 "on conflict (scope, key) do nothing",
                                 "",

@@ -214,6 +214,21 @@ class StepRaceTest extends FencedWriteRaces {
     }
 
     @Test
+    void aKeyOfAnotherRequestThatWasRemovedMeanwhileIsNoConflict() {
+        Worker worker = Worker.at(race, "wf");
+        Rival rival = race.rival().delete("idempotency_key", "wf:step");
+        Background<Finished> waiting = race.inBackground(() -> race.stores
+                .steps()
+                .step(
+                        new Step("wf", "wf:step", "another"),
+                        new StepResult(worker.read(), worker.checkpoint(), Worker.OUTCOME, LeaseAfter.RELEASE),
+                        worker.lease().fence()));
+        race.awaitBlockedOrDone(waiting);
+        rival.commit();
+        assertThat(verdict(waiting.result())).isEqualTo("Written");
+    }
+
+    @Test
     void aKeyOfAnotherWorkflowThatIsJustBeingRenewedIsKept() {
         Worker worker = Worker.at(race, "wf");
         Lease other = race.granted("other", "x");
