@@ -1,5 +1,9 @@
 package io.holdfast.repository;
 
+import io.holdfast.entity.ExecutionEntity;
+import io.holdfast.entity.ExecutionStepEntity;
+import io.holdfast.entity.ExecutionEffectEntity;
+import io.holdfast.entity.ExecutionEventEntity;
 import io.holdfast.entity.IdempotencyEntity;
 import io.holdfast.entity.LeaseEntity;
 import io.holdfast.entity.LeaseFloorEntity;
@@ -26,6 +30,10 @@ final class OwnUnit {
                 .managedClass(IdempotencyEntity.class)
                 .managedClass(LeaseEntity.class)
                 .managedClass(LeaseFloorEntity.class)
+                .managedClass(ExecutionEntity.class)
+                .managedClass(ExecutionStepEntity.class)
+                .managedClass(ExecutionEffectEntity.class)
+                .managedClass(ExecutionEventEntity.class)
                 .property("jakarta.persistence.nonJtaDataSource", dataSource)
                 .property("hibernate.boot.allow_jdbc_metadata_access", "false")
                 .property("jakarta.persistence.database-product-name", "PostgreSQL")

@@ -1,5 +1,9 @@
 package io.holdfast.repository;
 
+import io.holdfast.entity.ExecutionEntity;
+import io.holdfast.entity.ExecutionStepEntity;
+import io.holdfast.entity.ExecutionEffectEntity;
+import io.holdfast.entity.ExecutionEventEntity;
 import io.holdfast.entity.IdempotencyEntity;
 import io.holdfast.entity.LeaseEntity;
 import io.holdfast.entity.LeaseFloorEntity;
@@ -17,11 +21,15 @@ import org.hibernate.engine.spi.SessionFactoryImplementor;
  */
 final class Tables {
 
-    private static final Map<String, Class<?>> ENTITIES = Map.of(
-            "{workflow}", WorkflowEntity.class,
-            "{idempotency_key}", IdempotencyEntity.class,
-            "{lease}", LeaseEntity.class,
-            "{lease_floor}", LeaseFloorEntity.class);
+    private static final Map<String, Class<?>> ENTITIES = Map.ofEntries(
+            Map.entry("{workflow}", WorkflowEntity.class),
+            Map.entry("{idempotency_key}", IdempotencyEntity.class),
+            Map.entry("{lease}", LeaseEntity.class),
+            Map.entry("{lease_floor}", LeaseFloorEntity.class),
+            Map.entry("{execution}", ExecutionEntity.class),
+            Map.entry("{execution_step}", ExecutionStepEntity.class),
+            Map.entry("{execution_effect}", ExecutionEffectEntity.class),
+            Map.entry("{execution_event}", ExecutionEventEntity.class));
 
     /**
      * The first common table expression of every statement that may wait. It bounds the wait for locks without a round trip,

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Scope;
+import io.holdfast.entity.ExecutionEntity;
+import io.holdfast.entity.ExecutionStepEntity;
+import io.holdfast.entity.ExecutionEffectEntity;
+import io.holdfast.entity.ExecutionEventEntity;
 import io.holdfast.entity.IdempotencyEntity;
 import io.holdfast.entity.LeaseEntity;
 import io.holdfast.entity.LeaseFloorEntity;
@@ -64,6 +68,10 @@ class SchemaToolTest {
                         .managedClass(IdempotencyEntity.class)
                         .managedClass(LeaseEntity.class)
                         .managedClass(LeaseFloorEntity.class)
+                        .managedClass(ExecutionEntity.class)
+                        .managedClass(ExecutionStepEntity.class)
+                        .managedClass(ExecutionEffectEntity.class)
+                        .managedClass(ExecutionEventEntity.class)
                         .property("jakarta.persistence.nonJtaDataSource", database.dataSource())
                         .property("hibernate.default_schema", "HOLDFAST")
                         .createEntityManagerFactory();

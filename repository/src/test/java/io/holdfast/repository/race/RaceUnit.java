@@ -1,6 +1,10 @@
 package io.holdfast.repository.race;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.entity.ExecutionEntity;
+import io.holdfast.entity.ExecutionStepEntity;
+import io.holdfast.entity.ExecutionEffectEntity;
+import io.holdfast.entity.ExecutionEventEntity;
 import io.holdfast.entity.IdempotencyEntity;
 import io.holdfast.entity.LeaseEntity;
 import io.holdfast.entity.LeaseFloorEntity;
@@ -34,6 +38,10 @@ final class RaceUnit {
                 .managedClass(IdempotencyEntity.class)
                 .managedClass(LeaseEntity.class)
                 .managedClass(LeaseFloorEntity.class)
+                .managedClass(ExecutionEntity.class)
+                .managedClass(ExecutionStepEntity.class)
+                .managedClass(ExecutionEffectEntity.class)
+                .managedClass(ExecutionEventEntity.class)
                 .property("jakarta.persistence.nonJtaDataSource", pool())
                 .property("hibernate.default_schema", TestDatabase.SCHEMA)
                 .property("hibernate.session_factory.statement_inspector", (StatementInspector)
