@@ -17,6 +17,8 @@ module io.holdfast.model {
     exports io.holdfast.journal;
     exports io.holdfast.lease;
     exports io.holdfast.process;
+    exports io.holdfast.run;
+    exports io.holdfast.session;
     exports io.holdfast.state;
     exports io.holdfast.step;
     exports io.holdfast.workflow;

@@ -45,6 +45,11 @@ public record Component(String name, List<Migration> migrations, Set<String> aft
         return OwnComponents.CORE;
     }
 
+    /** Runs with their events, and the chat sessions of workspaces. */
+    public static Component runs() {
+        return OwnComponents.RUNS;
+    }
+
     public static Component of(String name, Migration... migrations) {
         return new Component(name, List.of(migrations), Set.of());
     }

@@ -14,8 +14,10 @@ final class OwnComponents {
 
     static final Component EXECUTION = of("execution", "V1__execution_journal.sql").after("core");
 
+    static final Component RUNS = of("runs", "V1__runs_sessions.sql");
+
     /** What opening a facade needs, all of it: the entities are one persistence unit. */
-    static final List<Component> ALL = List.of(CORE, EXECUTION);
+    static final List<Component> ALL = List.of(CORE, EXECUTION, RUNS);
 
     private OwnComponents() {}
 

@@ -22,7 +22,7 @@ public enum Outcome {
     FENCED,
     /** Somebody else came first: the revision, the status, the history, the id or the key is not as it was read. */
     CONFLICT,
-    /** The workflow has ended already. */
+    /** The workflow has ended already, or the run has a status that the change may not follow on. */
     TERMINAL,
     /** There is no such row. */
     NOT_FOUND,

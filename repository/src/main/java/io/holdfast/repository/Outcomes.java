@@ -5,6 +5,10 @@ import io.holdfast.idempotency.Completion;
 import io.holdfast.idempotency.Reservation;
 import io.holdfast.lease.Acquisition;
 import io.holdfast.lease.Renewal;
+import io.holdfast.run.Append;
+import io.holdfast.run.RunCreation;
+import io.holdfast.run.RunUpdate;
+import io.holdfast.session.SessionSave;
 import io.holdfast.step.Begun;
 import io.holdfast.step.Finished;
 import io.holdfast.workflow.Cancellation;
@@ -110,6 +114,35 @@ final class Outcomes {
         return answer instanceof Finished.NotFound || answer instanceof Finished.KeyNotFound
                 ? Outcome.NOT_FOUND
                 : Outcome.CONFLICT;
+    }
+
+    static Outcome of(RunCreation answer) {
+        if (answer instanceof RunCreation.Created) {
+            return Outcome.DONE;
+        }
+        return answer instanceof RunCreation.AlreadyCreated ? Outcome.REPEATED : Outcome.CONFLICT;
+    }
+
+    static Outcome of(RunUpdate answer) {
+        if (answer instanceof RunUpdate.Updated) {
+            return Outcome.DONE;
+        } else if (answer instanceof RunUpdate.AlreadyApplied) {
+            return Outcome.REPEATED;
+        } else if (answer instanceof RunUpdate.Forbidden) {
+            return Outcome.TERMINAL;
+        }
+        return answer instanceof RunUpdate.NotFound ? Outcome.NOT_FOUND : Outcome.CONFLICT;
+    }
+
+    static Outcome of(Append answer) {
+        return answer instanceof Append.Appended ? Outcome.DONE : Outcome.NOT_FOUND;
+    }
+
+    static Outcome of(SessionSave answer) {
+        if (answer instanceof SessionSave.Saved) {
+            return Outcome.DONE;
+        }
+        return answer instanceof SessionSave.AlreadySaved ? Outcome.REPEATED : Outcome.CONFLICT;
     }
 
     static Outcome ofFound(Optional<?> answer) {

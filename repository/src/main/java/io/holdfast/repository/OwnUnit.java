@@ -1,13 +1,5 @@
 package io.holdfast.repository;
 
-import io.holdfast.entity.ExecutionEntity;
-import io.holdfast.entity.ExecutionStepEntity;
-import io.holdfast.entity.ExecutionEffectEntity;
-import io.holdfast.entity.ExecutionEventEntity;
-import io.holdfast.entity.IdempotencyEntity;
-import io.holdfast.entity.LeaseEntity;
-import io.holdfast.entity.LeaseFloorEntity;
-import io.holdfast.entity.WorkflowEntity;
 import io.holdfast.migrations.SchemaName;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceConfiguration;
@@ -25,15 +17,9 @@ final class OwnUnit {
     private OwnUnit() {}
 
     static EntityManagerFactory over(DataSource dataSource, SchemaName schema) {
-        return new PersistenceConfiguration("holdfast")
-                .managedClass(WorkflowEntity.class)
-                .managedClass(IdempotencyEntity.class)
-                .managedClass(LeaseEntity.class)
-                .managedClass(LeaseFloorEntity.class)
-                .managedClass(ExecutionEntity.class)
-                .managedClass(ExecutionStepEntity.class)
-                .managedClass(ExecutionEffectEntity.class)
-                .managedClass(ExecutionEventEntity.class)
+        PersistenceConfiguration unit = new PersistenceConfiguration("holdfast");
+        Tables.ENTITIES.forEach(unit::managedClass);
+        return unit
                 .property("jakarta.persistence.nonJtaDataSource", dataSource)
                 .property("hibernate.boot.allow_jdbc_metadata_access", "false")
                 .property("jakarta.persistence.database-product-name", "PostgreSQL")

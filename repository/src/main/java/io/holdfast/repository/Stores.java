@@ -4,6 +4,8 @@ import io.holdfast.Scope;
 import io.holdfast.cleanup.Cleanup;
 import io.holdfast.idempotency.IdempotencyKeys;
 import io.holdfast.lease.Leases;
+import io.holdfast.run.Runs;
+import io.holdfast.session.WorkspaceSessions;
 import io.holdfast.step.Steps;
 import io.holdfast.workflow.Workflows;
 import java.util.Optional;
@@ -40,6 +42,14 @@ public final class Stores {
 
     public Steps steps() {
         return new ObservedSteps(observing, scope);
+    }
+
+    public Runs runs() {
+        return new ObservedRuns(observing, scope);
+    }
+
+    public WorkspaceSessions workspaceSessions() {
+        return new ObservedSessions(observing, scope);
     }
 
     Transactions transactions() {

@@ -7,9 +7,14 @@ import io.holdfast.entity.ExecutionEventEntity;
 import io.holdfast.entity.IdempotencyEntity;
 import io.holdfast.entity.LeaseEntity;
 import io.holdfast.entity.LeaseFloorEntity;
+import io.holdfast.entity.RunEntity;
+import io.holdfast.entity.RunEventEntity;
 import io.holdfast.entity.WorkflowEntity;
+import io.holdfast.entity.WorkspaceSessionEntity;
 import io.holdfast.failure.InvalidValueException;
 import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.Table;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,15 +26,19 @@ import org.hibernate.engine.spi.SessionFactoryImplementor;
  */
 final class Tables {
 
-    private static final Map<String, Class<?>> ENTITIES = Map.ofEntries(
-            Map.entry("{workflow}", WorkflowEntity.class),
-            Map.entry("{idempotency_key}", IdempotencyEntity.class),
-            Map.entry("{lease}", LeaseEntity.class),
-            Map.entry("{lease_floor}", LeaseFloorEntity.class),
-            Map.entry("{execution}", ExecutionEntity.class),
-            Map.entry("{execution_step}", ExecutionStepEntity.class),
-            Map.entry("{execution_effect}", ExecutionEffectEntity.class),
-            Map.entry("{execution_event}", ExecutionEventEntity.class));
+    /** What a persistence unit must have; in a statement each is called as its table is, in braces. */
+    static final List<Class<?>> ENTITIES = List.of(
+            WorkflowEntity.class,
+            IdempotencyEntity.class,
+            LeaseEntity.class,
+            LeaseFloorEntity.class,
+            ExecutionEntity.class,
+            ExecutionStepEntity.class,
+            ExecutionEffectEntity.class,
+            ExecutionEventEntity.class,
+            RunEntity.class,
+            RunEventEntity.class,
+            WorkspaceSessionEntity.class);
 
     /**
      * The first common table expression of every statement that may wait. It bounds the wait for locks without a round trip,
@@ -49,17 +58,21 @@ final class Tables {
     static Tables of(EntityManagerFactory factory) {
         var metamodel = factory.unwrap(SessionFactoryImplementor.class).getMappingMetamodel();
         Map<String, String> names = new ConcurrentHashMap<>();
-        ENTITIES.forEach((placeholder, entity) -> {
+        ENTITIES.forEach(entity -> {
             var mapped = metamodel.findEntityDescriptor(entity);
             if (mapped == null) {
                 throw new InvalidValueException(
                         "persistence unit",
                         "have Holdfast's entities: name META-INF/holdfast-orm.xml in it as a <mapping-file>");
             }
-            names.put(placeholder, mapped.getMappedTableDetails().getTableName());
+            names.put(placeholder(entity), mapped.getMappedTableDetails().getTableName());
         });
         names.put("{workflow_label}", besides(names.getOrDefault("{workflow}", "")));
         return new Tables(names);
+    }
+
+    private static String placeholder(Class<?> entity) {
+        return "{" + entity.getAnnotation(Table.class).name() + "}";
     }
 
     /** A table that no entity maps is where the workflows are. */

@@ -4,14 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Scope;
-import io.holdfast.entity.ExecutionEntity;
-import io.holdfast.entity.ExecutionStepEntity;
-import io.holdfast.entity.ExecutionEffectEntity;
-import io.holdfast.entity.ExecutionEventEntity;
-import io.holdfast.entity.IdempotencyEntity;
-import io.holdfast.entity.LeaseEntity;
-import io.holdfast.entity.LeaseFloorEntity;
-import io.holdfast.entity.WorkflowEntity;
 import io.holdfast.failure.InvalidValueException;
 import io.holdfast.testing.TestDatabase;
 import jakarta.persistence.EntityManagerFactory;
@@ -62,17 +54,11 @@ class SchemaToolTest {
 
     @Test
     void aSchemaInCapitalsWithoutQuotesIsTheOneThatTheServerReads() {
+        PersistenceConfiguration unit = new PersistenceConfiguration("host");
+        Tables.ENTITIES.forEach(unit::managedClass);
         try (TestDatabase database = TestDatabase.migrated("tool");
-                EntityManagerFactory factory = new PersistenceConfiguration("host")
-                        .managedClass(WorkflowEntity.class)
-                        .managedClass(IdempotencyEntity.class)
-                        .managedClass(LeaseEntity.class)
-                        .managedClass(LeaseFloorEntity.class)
-                        .managedClass(ExecutionEntity.class)
-                        .managedClass(ExecutionStepEntity.class)
-                        .managedClass(ExecutionEffectEntity.class)
-                        .managedClass(ExecutionEventEntity.class)
-                        .property("jakarta.persistence.nonJtaDataSource", database.dataSource())
+                EntityManagerFactory factory = unit.property(
+                                "jakarta.persistence.nonJtaDataSource", database.dataSource())
                         .property("hibernate.default_schema", "HOLDFAST")
                         .createEntityManagerFactory();
                 Holdfast holdfast = Holdfast.over(factory)) {

@@ -12,6 +12,8 @@ import io.holdfast.lease.Acquisition;
 import io.holdfast.lease.Lease;
 import io.holdfast.lease.LeaseKey;
 import io.holdfast.lease.Leases;
+import io.holdfast.run.Runs;
+import io.holdfast.session.WorkspaceSessions;
 import io.holdfast.state.WorkflowRules;
 import io.holdfast.state.WorkflowState;
 import io.holdfast.state.WorkflowStatus;
@@ -40,6 +42,8 @@ abstract class Contract {
     final IdempotencyKeys keys;
     final Leases leases;
     final Steps steps;
+    final Runs runs;
+    final WorkspaceSessions sessions;
     final Cleanup cleanup;
 
     Contract(Environment environment) {
@@ -50,6 +54,8 @@ abstract class Contract {
         keys = tenant.keys();
         leases = tenant.leases();
         steps = tenant.steps();
+        runs = tenant.runs();
+        sessions = tenant.sessions();
         cleanup = tenant.cleanup();
     }
 

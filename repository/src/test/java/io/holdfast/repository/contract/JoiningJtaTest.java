@@ -69,8 +69,22 @@ class JoiningJtaTest {
     }
 
     @Nested
+    class OfRuns extends RunsContract {
+        OfRuns() {
+            super(JoiningEnvironment.inJta());
+        }
+    }
+
+    @Nested
     class OfSearch extends SearchContract {
         OfSearch() {
+            super(JoiningEnvironment.inJta());
+        }
+    }
+
+    @Nested
+    class OfSessions extends SessionsContract {
+        OfSessions() {
             super(JoiningEnvironment.inJta());
         }
     }

@@ -69,8 +69,22 @@ class JoiningTest {
     }
 
     @Nested
+    class OfRuns extends RunsContract {
+        OfRuns() {
+            super(JoiningEnvironment.get());
+        }
+    }
+
+    @Nested
     class OfSearch extends SearchContract {
         OfSearch() {
+            super(JoiningEnvironment.get());
+        }
+    }
+
+    @Nested
+    class OfSessions extends SessionsContract {
+        OfSessions() {
             super(JoiningEnvironment.get());
         }
     }

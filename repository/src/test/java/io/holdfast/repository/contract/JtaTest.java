@@ -69,8 +69,22 @@ class JtaTest {
     }
 
     @Nested
+    class OfRuns extends RunsContract {
+        OfRuns() {
+            super(JtaEnvironment.get());
+        }
+    }
+
+    @Nested
     class OfSearch extends SearchContract {
         OfSearch() {
+            super(JtaEnvironment.get());
+        }
+    }
+
+    @Nested
+    class OfSessions extends SessionsContract {
+        OfSessions() {
             super(JtaEnvironment.get());
         }
     }

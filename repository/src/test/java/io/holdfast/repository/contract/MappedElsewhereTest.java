@@ -69,8 +69,22 @@ class MappedElsewhereTest {
     }
 
     @Nested
+    class OfRuns extends RunsContract {
+        OfRuns() {
+            super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());
+        }
+    }
+
+    @Nested
     class OfSearch extends SearchContract {
         OfSearch() {
+            super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());
+        }
+    }
+
+    @Nested
+    class OfSessions extends SessionsContract {
+        OfSessions() {
             super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());
         }
     }

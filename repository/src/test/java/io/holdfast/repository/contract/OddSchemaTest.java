@@ -69,8 +69,22 @@ class OddSchemaTest {
     }
 
     @Nested
+    class OfRuns extends RunsContract {
+        OfRuns() {
+            super(OwnEnvironment.inAnOddSchema());
+        }
+    }
+
+    @Nested
     class OfSearch extends SearchContract {
         OfSearch() {
+            super(OwnEnvironment.inAnOddSchema());
+        }
+    }
+
+    @Nested
+    class OfSessions extends SessionsContract {
+        OfSessions() {
             super(OwnEnvironment.inAnOddSchema());
         }
     }

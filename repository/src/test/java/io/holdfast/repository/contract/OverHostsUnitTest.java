@@ -69,8 +69,22 @@ class OverHostsUnitTest {
     }
 
     @Nested
+    class OfRuns extends RunsContract {
+        OfRuns() {
+            super(OwnEnvironment.overAHostsUnit());
+        }
+    }
+
+    @Nested
     class OfSearch extends SearchContract {
         OfSearch() {
+            super(OwnEnvironment.overAHostsUnit());
+        }
+    }
+
+    @Nested
+    class OfSessions extends SessionsContract {
+        OfSessions() {
             super(OwnEnvironment.overAHostsUnit());
         }
     }

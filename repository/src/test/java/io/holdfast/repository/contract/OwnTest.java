@@ -69,8 +69,22 @@ class OwnTest {
     }
 
     @Nested
+    class OfRuns extends RunsContract {
+        OfRuns() {
+            super(OwnEnvironment.autocommit());
+        }
+    }
+
+    @Nested
     class OfSearch extends SearchContract {
         OfSearch() {
+            super(OwnEnvironment.autocommit());
+        }
+    }
+
+    @Nested
+    class OfSessions extends SessionsContract {
+        OfSessions() {
             super(OwnEnvironment.autocommit());
         }
     }

@@ -69,8 +69,22 @@ class OwnWithoutAutocommitTest {
     }
 
     @Nested
+    class OfRuns extends RunsContract {
+        OfRuns() {
+            super(OwnEnvironment.withoutAutocommit());
+        }
+    }
+
+    @Nested
     class OfSearch extends SearchContract {
         OfSearch() {
+            super(OwnEnvironment.withoutAutocommit());
+        }
+    }
+
+    @Nested
+    class OfSessions extends SessionsContract {
+        OfSessions() {
             super(OwnEnvironment.withoutAutocommit());
         }
     }

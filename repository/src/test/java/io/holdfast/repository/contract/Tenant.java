@@ -8,6 +8,8 @@ import io.holdfast.lease.Fence;
 import io.holdfast.lease.LeaseKey;
 import io.holdfast.lease.Leases;
 import io.holdfast.repository.Stores;
+import io.holdfast.run.Runs;
+import io.holdfast.session.WorkspaceSessions;
 import io.holdfast.state.WorkflowState;
 import io.holdfast.step.Steps;
 import io.holdfast.workflow.Creation;
@@ -24,6 +26,8 @@ record Tenant(
         IdempotencyKeys keys,
         Leases leases,
         Steps steps,
+        Runs runs,
+        WorkspaceSessions sessions,
         Cleanup cleanup) {
 
     Tenant(Environment environment, Scope scope) {
@@ -43,6 +47,8 @@ record Tenant(
                 watched.watch(IdempotencyKeys.class, stores.idempotencyKeys()),
                 watched.watch(Leases.class, stores.leases()),
                 watched.watch(Steps.class, stores.steps()),
+                watched.watch(Runs.class, stores.runs()),
+                watched.watch(WorkspaceSessions.class, stores.workspaceSessions()),
                 watched.watch(Cleanup.class, stores.cleanup()));
     }
 

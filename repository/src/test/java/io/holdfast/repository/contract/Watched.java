@@ -9,6 +9,10 @@ import io.holdfast.idempotency.Completion;
 import io.holdfast.idempotency.Reservation;
 import io.holdfast.lease.Acquisition;
 import io.holdfast.lease.Renewal;
+import io.holdfast.run.Append;
+import io.holdfast.run.RunCreation;
+import io.holdfast.run.RunUpdate;
+import io.holdfast.session.SessionSave;
 import io.holdfast.step.Begun;
 import io.holdfast.step.Finished;
 import io.holdfast.workflow.Cancellation;
@@ -17,6 +21,7 @@ import io.holdfast.workflow.Update;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -40,15 +45,24 @@ final class Watched {
             Begun.New.class,
             Begun.Resumed.class,
             Begun.Completed.class,
-            Finished.Done.class);
+            Finished.Done.class,
+            RunCreation.Created.class,
+            RunUpdate.Updated.class,
+            Append.Appended.class,
+            SessionSave.Saved.class);
 
     // Every write of a row gives it another xmin; locking it does not.
     private static final String PICTURE = """
             select coalesce(string_agg(line, ' ' order by line), '') from (
               select 'w' || id || ':' || xmin || ctid from {workflow} where scope = ?
               union all select 'k' || key || ':' || xmin || ctid from {idempotency_key} where scope = ?
-              union all select 'l' || kind || id || ':' || xmin || ctid from {lease} where scope = ?) x (line)
+              union all select 'l' || kind || id || ':' || xmin || ctid from {lease} where scope = ?
+              union all select 'r' || id || ':' || xmin || ctid from {run} where scope = ?
+              union all select 'e' || run_id || seq || ':' || xmin || ctid from {run_event} where scope = ?
+              union all select 's' || id || ':' || xmin || ctid from {workspace_session} where scope = ?) x (line)
             """;
+
+    private static final long TABLES = PICTURE.chars().filter(c -> c == '?').count();
 
     private final Environment environment;
     private final Scope scope;
@@ -97,7 +111,8 @@ final class Watched {
 
     /** All rows of the scope, each with what changes when it is written. */
     String picture() {
-        return environment.value(PICTURE, scope.id(), scope.id(), scope.id());
+        return environment.value(
+                PICTURE, Collections.nCopies((int) TABLES, (Object) scope.id()).toArray());
     }
 
     private static boolean hasWritten(Object answer) {

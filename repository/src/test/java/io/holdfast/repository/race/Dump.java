@@ -5,7 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** All that the four tables hold of a scope, as text; also which transaction wrote a row, so that no rewriting goes unseen. */
+/** All that the tables hold of a scope, as text; also which transaction wrote a row, so that no rewriting goes unseen. */
 final class Dump {
 
     private static final String ALL = """
@@ -16,14 +16,22 @@ final class Dump {
               union all
               select 'lease ' || x.xmin || ' ' || x from holdfast.lease x where x.scope = ?
               union all
-              select 'lease_floor ' || f.xmin || ' ' || f from holdfast.lease_floor f where f.scope = ?) d
+              select 'lease_floor ' || f.xmin || ' ' || f from holdfast.lease_floor f where f.scope = ?
+              union all
+              select 'run ' || r.xmin || ' ' || r from holdfast.run r where r.scope = ?
+              union all
+              select 'run_event ' || e.xmin || ' ' || e from holdfast.run_event e where e.scope = ?
+              union all
+              select 'workspace_session ' || s.xmin || ' ' || s from holdfast.workspace_session s where s.scope = ?) d
             """;
+
+    private static final long TABLES = ALL.chars().filter(c -> c == '?').count();
 
     private Dump() {}
 
     static String of(Connection connection, String scope) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(ALL)) {
-            for (int table = 1; table <= 4; table++) {
+            for (int table = 1; table <= TABLES; table++) {
                 statement.setString(table, scope);
             }
             try (ResultSet rows = statement.executeQuery()) {

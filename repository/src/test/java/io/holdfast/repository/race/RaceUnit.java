@@ -1,14 +1,6 @@
 package io.holdfast.repository.race;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.holdfast.entity.ExecutionEntity;
-import io.holdfast.entity.ExecutionStepEntity;
-import io.holdfast.entity.ExecutionEffectEntity;
-import io.holdfast.entity.ExecutionEventEntity;
-import io.holdfast.entity.IdempotencyEntity;
-import io.holdfast.entity.LeaseEntity;
-import io.holdfast.entity.LeaseFloorEntity;
-import io.holdfast.entity.WorkflowEntity;
 import io.holdfast.repository.Holdfast;
 import io.holdfast.testing.TestDatabase;
 import jakarta.persistence.EntityManagerFactory;
@@ -34,16 +26,8 @@ final class RaceUnit {
 
     private static EntityManagerFactory factory() {
         return new PersistenceConfiguration("races")
-                .managedClass(WorkflowEntity.class)
-                .managedClass(IdempotencyEntity.class)
-                .managedClass(LeaseEntity.class)
-                .managedClass(LeaseFloorEntity.class)
-                .managedClass(ExecutionEntity.class)
-                .managedClass(ExecutionStepEntity.class)
-                .managedClass(ExecutionEffectEntity.class)
-                .managedClass(ExecutionEventEntity.class)
+                .mappingFile("META-INF/holdfast-orm.xml")
                 .property("jakarta.persistence.nonJtaDataSource", pool())
-                .property("hibernate.default_schema", TestDatabase.SCHEMA)
                 .property("hibernate.session_factory.statement_inspector", (StatementInspector)
                         sql -> REWRITING.get().apply(sql))
                 .createEntityManagerFactory();
