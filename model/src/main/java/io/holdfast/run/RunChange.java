@@ -6,6 +6,7 @@ import io.holdfast.codec.Unicode;
 import io.holdfast.failure.InvalidValueException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +66,11 @@ public record RunChange(
 
     /** Only if the run has none of these statuses: so one that has ended is not set running again. */
     public RunChange unless(String... statuses) {
-        return new RunChange(status, stateUpdate, events, Set.of(Given.value("statuses", statuses)));
+        Set<String> all = new HashSet<>();
+        for (String other : Given.value("statuses", statuses)) {
+            all.add(Given.value("statuses", other));
+        }
+        return new RunChange(status, stateUpdate, events, all);
     }
 
     private static void status(String field, String status) {

@@ -22,6 +22,12 @@ import io.holdfast.lease.Lease;
 import io.holdfast.lease.LeaseKey;
 import io.holdfast.process.ProcessIdentity;
 import io.holdfast.process.Processes;
+import io.holdfast.run.Run;
+import io.holdfast.run.RunChange;
+import io.holdfast.run.RunEvent;
+import io.holdfast.session.Message;
+import io.holdfast.session.ToolCall;
+import io.holdfast.session.WorkspaceSession;
 import io.holdfast.step.Step;
 import io.holdfast.step.StepResult;
 import io.holdfast.step.StepResult.LeaseAfter;
@@ -35,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -65,8 +72,62 @@ class NullArgumentsTest {
     }
 
     static Stream<Call> calls() {
-        return Stream.of(leases(), keysAndSteps(), retention(), workflows(), states(), moves(), outcomes(), journal())
+        return Stream.of(leases(), keysAndSteps(), retention(), workflows(), states(), moves(), outcomes(), journal(), runs(), sessions())
                 .flatMap(List::stream);
+    }
+
+    private static List<Call> runs() {
+        UUID one = new UUID(0, 0);
+        Map<String, Object> none = Map.of();
+        RunChange change = RunChange.to("x");
+        return List.of(
+                of("Run", "id", () -> new Run(null, "x", 1, one, 0, none, none, none, AT, AT)),
+                of("Run", "status", () -> new Run("r", null, 1, one, 0, none, none, none, AT, AT)),
+                of("Run", "incarnation", () -> new Run("r", "x", 1, null, 0, none, none, none, AT, AT)),
+                of("Run", "input", () -> new Run("r", "x", 1, one, 0, null, none, none, AT, AT)),
+                of("Run", "state", () -> new Run("r", "x", 1, one, 0, none, null, none, AT, AT)),
+                of("Run", "metadata", () -> new Run("r", "x", 1, one, 0, none, none, null, AT, AT)),
+                of("Run", "createdAt", () -> new Run("r", "x", 1, one, 0, none, none, none, null, AT)),
+                of("Run", "updatedAt", () -> new Run("r", "x", 1, one, 0, none, none, none, AT, null)),
+                of("RunEvent", "type", () -> new RunEvent(1, null, none, AT)),
+                of("RunEvent", "payload", () -> new RunEvent(1, "x", null, AT)),
+                of("RunEvent", "at", () -> new RunEvent(1, "x", none, null)),
+                of("RunChange.to", "status", () -> RunChange.to(null)),
+                of("RunChange", "stateUpdate", () -> new RunChange("x", null, List.of(), Set.of())),
+                of("RunChange", "events", () -> new RunChange("x", none, null, Set.of())),
+                of("RunChange", "events", () -> new RunChange("x", none, Collections.singletonList(null), Set.of())),
+                of("RunChange", "unless", () -> new RunChange("x", none, List.of(), null)),
+                of("RunChange", "unless", () -> new RunChange("x", none, List.of(), Collections.singleton(null))),
+                of("RunChange.merging", "update", () -> change.merging(null)),
+                of("RunChange.logging", "event", () -> change.logging(null)),
+                of("RunChange.unless", "statuses", () -> change.unless((String[]) null)),
+                of("RunChange.unless", "statuses", () -> change.unless((String) null)));
+    }
+
+    private static List<Call> sessions() {
+        Optional<String> no = Optional.empty();
+        Optional<List<ToolCall>> noCalls = Optional.empty();
+        List<Map<String, Object>> none = List.of();
+        Map<String, Object> empty = Map.of();
+        Message message = Message.of("user", "x");
+        return List.of(
+                of("Message", "role", () -> new Message(null, no, no, no, noCalls, none, empty)),
+                of("Message", "content", () -> new Message("user", null, no, no, noCalls, none, empty)),
+                of("Message", "name", () -> new Message("user", no, null, no, noCalls, none, empty)),
+                of("Message", "toolCallId", () -> new Message("user", no, no, null, noCalls, none, empty)),
+                of("Message", "toolCalls", () -> new Message("user", no, no, no, null, none, empty)),
+                of("Message", "attachments", () -> new Message("user", no, no, no, noCalls, null, empty)),
+                of("Message", "providerData", () -> new Message("user", no, no, no, noCalls, none, null)),
+                of("Message.of", "content", () -> Message.of("user", null)),
+                of("Message.withToolCalls", "calls", () -> message.withToolCalls(null)),
+                of("Message.withProviderData", "data", () -> message.withProviderData(null)),
+                of("ToolCall", "id", () -> new ToolCall(null, "n", empty, no)),
+                of("ToolCall", "name", () -> new ToolCall("i", null, empty, no)),
+                of("ToolCall", "arguments", () -> new ToolCall("i", "n", null, no)),
+                of("ToolCall", "rawArguments", () -> new ToolCall("i", "n", empty, null)),
+                of("WorkspaceSession", "id", () -> new WorkspaceSession(null, List.of(), 1, AT)),
+                of("WorkspaceSession", "messages", () -> new WorkspaceSession("s", null, 1, AT)),
+                of("WorkspaceSession", "updatedAt", () -> new WorkspaceSession("s", List.of(), 1, null)));
     }
 
     private static List<Call> journal() {

@@ -15,6 +15,10 @@ import io.holdfast.lease.Fence;
 import io.holdfast.lease.Lease;
 import io.holdfast.lease.LeaseKey;
 import io.holdfast.lease.Leases;
+import io.holdfast.run.Run;
+import io.holdfast.run.RunChange;
+import io.holdfast.run.Runs;
+import io.holdfast.session.WorkspaceSessions;
 import io.holdfast.state.WorkflowState;
 import io.holdfast.step.Step;
 import io.holdfast.step.StepResult;
@@ -101,7 +105,7 @@ class NullArgumentsTest {
     }
 
     static Stream<Call> calls() {
-        return Stream.of(facade(), settings(), keepers(), workflows(), leases(), keys(), steps())
+        return Stream.of(facade(), settings(), keepers(), workflows(), leases(), keys(), steps(), runs(), sessions())
                 .flatMap(List::stream);
     }
 
@@ -258,6 +262,33 @@ class NullArgumentsTest {
                 of("Steps.step", "fence", () -> steps.step(STEP, RESULT, null)));
     }
 
+    private static List<Call> runs() {
+        Runs runs = STORES.runs();
+        Run read = new Run("r", "running", 1, new UUID(0, 0), 0, Map.of(), Map.of(), Map.of(), AT, AT);
+        return List.of(
+                of("Runs.create", "id", () -> runs.create(null, Map.of(), Map.of())),
+                of("Runs.create", "state", () -> runs.create("r", null, Map.of())),
+                of("Runs.create", "metadata", () -> runs.create("r", Map.of(), null)),
+                of("Runs.find", "id", () -> runs.find(null)),
+                of("Runs.update", "read", () -> runs.update(null, RunChange.to("x"))),
+                of("Runs.update", "change", () -> runs.update(read, null)),
+                of("Runs.append", "id", () -> runs.append(null, List.of(Map.of()))),
+                of("Runs.append", "events", () -> runs.append("r", null)),
+                of("Runs.append", "events[0]", () -> runs.append("r", Collections.singletonList(null))),
+                of("Runs.events", "id", () -> runs.events(null, 0, 1)),
+                of("Runs.list", "after", () -> runs.list(null, 1)));
+    }
+
+    private static List<Call> sessions() {
+        WorkspaceSessions sessions = STORES.workspaceSessions();
+        return List.of(
+                of("WorkspaceSessions.find", "id", () -> sessions.find(null)),
+                of("WorkspaceSessions.save", "id", () -> sessions.save(null, List.of(), 0)),
+                of("WorkspaceSessions.save", "messages", () -> sessions.save("s", null, 0)),
+                of("WorkspaceSessions.save", "messages", () -> sessions.save("s", Collections.singletonList(null), 0)),
+                of("WorkspaceSessions.list", "after", () -> sessions.list(null, 1)));
+    }
+
     @ParameterizedTest
     @MethodSource("calls")
     void aNullIsRefusedByTheArgumentsNameAndNothingIsSent(Call call) {
@@ -274,6 +305,8 @@ class NullArgumentsTest {
                         Leases.class,
                         IdempotencyKeys.class,
                         Steps.class,
+                        Runs.class,
+                        WorkspaceSessions.class,
                         Cleanup.class,
                         Holdfast.class,
                         LeaseKeeper.class)

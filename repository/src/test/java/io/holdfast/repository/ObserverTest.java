@@ -78,7 +78,25 @@ class ObserverTest {
             entry("finish again", "step.finish repeated"),
             entry("finish after a takeover", "step.finish fenced"),
             entry("step", "step.step done"),
-            entry("step on an old revision", "step.step conflict"));
+            entry("step on an old revision", "step.step conflict"),
+            entry("create run", "run.create done"),
+            entry("create run again", "run.create repeated"),
+            entry("create run that is taken", "run.create conflict"),
+            entry("find run", "run.find done"),
+            entry("update run", "run.update done"),
+            entry("update run again", "run.update repeated"),
+            entry("update run of an old revision", "run.update conflict"),
+            entry("update run against its status", "run.update terminal"),
+            entry("append", "run.append done"),
+            entry("append to nothing", "run.append not_found"),
+            entry("events", "run.events done"),
+            entry("list runs", "run.list done"),
+            entry("save session", "session.save done"),
+            entry("save session again", "session.save repeated"),
+            entry("save session of an old revision", "session.save conflict"),
+            entry("save session anew", "session.save done"),
+            entry("find session", "session.find done"),
+            entry("list sessions", "session.list done"));
 
     @AfterAll
     static void close() {

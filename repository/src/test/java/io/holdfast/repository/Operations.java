@@ -16,6 +16,13 @@ import io.holdfast.lease.Acquisition;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.LeaseKey;
 import io.holdfast.lease.Renewal;
+import io.holdfast.run.Append;
+import io.holdfast.run.Run;
+import io.holdfast.run.RunChange;
+import io.holdfast.run.RunCreation;
+import io.holdfast.run.RunUpdate;
+import io.holdfast.session.Message;
+import io.holdfast.session.SessionSave;
 import io.holdfast.step.Begun;
 import io.holdfast.step.Finished;
 import io.holdfast.step.Step;
@@ -55,7 +62,7 @@ final class Operations {
     }
 
     static Stream<Case> all() {
-        return Stream.of(workflows(), leases(), keys(), steps()).flatMap(s -> s);
+        return Stream.of(workflows(), leases(), keys(), steps(), runs(), sessions()).flatMap(s -> s);
     }
 
     private static Stream<Case> workflows() {
@@ -217,6 +224,87 @@ final class Operations {
                     w.reserved();
                     return () -> w.stores().idempotencyKeys().find(w.key());
                 }));
+    }
+
+    private static Stream<Case> runs() {
+        RunChange change = RunChange.to("x").merging(Map.of("b", 1)).logging(Map.of("type", "x"));
+        return Stream.of(
+                one(
+                        "create run",
+                        RunCreation.Created.class,
+                        w -> () -> w.stores().runs().create(w.id(), Map.of("a", 1), Map.of())),
+                one("create run again", RunCreation.AlreadyCreated.class, w -> {
+                    Run run = w.started();
+                    return () -> w.stores().runs().create(w.id(), run.input(), run.metadata());
+                }),
+                one("create run that is taken", RunCreation.Taken.class, w -> {
+                    w.started();
+                    return () -> w.stores().runs().create(w.id(), Map.of("other", 1), Map.of());
+                }),
+                one("find run", Optional.class, w -> {
+                    w.started();
+                    return () -> w.stores().runs().find(w.id());
+                }),
+                one("update run", RunUpdate.Updated.class, w -> {
+                    Run read = w.started();
+                    return () -> w.stores().runs().update(read, change);
+                }),
+                one("update run again", RunUpdate.AlreadyApplied.class, w -> {
+                    Run read = w.started();
+                    w.stores().runs().update(read, change);
+                    return () -> w.stores().runs().update(read, change);
+                }),
+                one("update run of an old revision", RunUpdate.RevisionConflict.class, w -> {
+                    Run read = w.started();
+                    w.stores().runs().update(read, change);
+                    return () -> w.stores().runs().update(read, RunChange.to("y"));
+                }),
+                one("update run against its status", RunUpdate.Forbidden.class, w -> {
+                    Run read = w.started();
+                    return () -> w.stores().runs().update(read, change.unless("running"));
+                }),
+                one("append", Append.Appended.class, w -> {
+                    w.started();
+                    return () -> w.stores().runs().append(w.id(), List.of(Map.of("n", 1), Map.of("n", 2)));
+                }),
+                one(
+                        "append to nothing",
+                        Append.NotFound.class,
+                        w -> () -> w.stores().runs().append(w.id(), List.of(Map.of()))),
+                one("events", List.class, w -> {
+                    w.started();
+                    return () -> w.stores().runs().events(w.id(), 0, 10);
+                }),
+                one("list runs", List.class, w -> () -> w.stores().runs().list("", 10)));
+    }
+
+    private static Stream<Case> sessions() {
+        List<Message> hello = List.of(Message.of("user", "hello"));
+        return Stream.of(
+                one(
+                        "save session",
+                        SessionSave.Saved.class,
+                        w -> () -> w.stores().workspaceSessions().save(w.id(), hello, 0)),
+                one("save session again", SessionSave.AlreadySaved.class, w -> {
+                    w.stores().workspaceSessions().save(w.id(), hello, 0);
+                    return () -> w.stores().workspaceSessions().save(w.id(), hello, 0);
+                }),
+                one("save session of an old revision", SessionSave.Conflict.class, w -> {
+                    w.stores().workspaceSessions().save(w.id(), hello, 0);
+                    return () -> w.stores().workspaceSessions().save(w.id(), List.of(), 0);
+                }),
+                one("save session anew", SessionSave.Saved.class, w -> {
+                    w.stores().workspaceSessions().save(w.id(), hello, 0);
+                    return () -> w.stores().workspaceSessions().save(w.id(), List.of(), 1);
+                }),
+                one("find session", Optional.class, w -> {
+                    w.stores().workspaceSessions().save(w.id(), hello, 0);
+                    return () -> w.stores().workspaceSessions().find(w.id());
+                }),
+                one(
+                        "list sessions",
+                        List.class,
+                        w -> () -> w.stores().workspaceSessions().list("", 10)));
     }
 
     private static Stream<Case> steps() {

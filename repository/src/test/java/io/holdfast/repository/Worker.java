@@ -5,6 +5,8 @@ import io.holdfast.idempotency.KeyClaim;
 import io.holdfast.lease.Acquisition;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.LeaseKey;
+import io.holdfast.run.Run;
+import io.holdfast.run.RunCreation;
 import io.holdfast.state.WorkflowRules;
 import io.holdfast.state.WorkflowState;
 import io.holdfast.state.WorkflowStatus;
@@ -50,6 +52,10 @@ record Worker(Stores stores, String id) {
 
     Workflow created() {
         return ((Creation.Created) stores.workflows().create(first(), Map.of())).workflow();
+    }
+
+    Run started() {
+        return ((RunCreation.Created) stores.runs().create(id, Map.of("a", 1), Map.of())).run();
     }
 
     LeaseKey lease() {

@@ -22,7 +22,8 @@ class GuardTest {
                         StepGuards.all(),
                         OrdinaryStepGuards.all(),
                         StoreGuards.all(),
-                        RetentionGuards.all())
+                        RetentionGuards.all(),
+                        RunGuards.all())
                 .flatMap(guards -> guards);
     }
 
