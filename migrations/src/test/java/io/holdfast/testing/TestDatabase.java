@@ -2,6 +2,10 @@ package io.holdfast.testing;
 
 import io.holdfast.migrations.Components;
 import io.holdfast.migrations.Migrator;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -29,6 +33,9 @@ public final class TestDatabase implements AutoCloseable {
     /** More for the driver: {@code -Dholdfast.test.driver=autosave=always}. */
     private static final String PARAMETERS =
             System.getProperty("holdfast.test.driver", "").replaceAll("^(?=.)", "&");
+
+    /** Tables of a later release: {@code -Dholdfast.test.schema=}, a file of SQL or, for made-up ones, {@code next}. */
+    private static final String OTHER_SCHEMA = System.getProperty("holdfast.test.schema", "");
 
     private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final Map<String, String> TEMPLATES = new ConcurrentHashMap<>();
@@ -199,8 +206,22 @@ public final class TestDatabase implements AutoCloseable {
 
     private static String template(String schema) {
         TestDatabase template = lasting(create("template", ""));
-        Migrator.of(template.directDataSource(), schema).migrate(Components.own());
+        if (OTHER_SCHEMA.isEmpty() || OTHER_SCHEMA.equals("next") || !schema.equals(SCHEMA)) {
+            boolean next = OTHER_SCHEMA.equals("next");
+            Migrator.of(template.directDataSource(), schema)
+                    .migrate(next ? NextSchema.after(Components.own()) : Components.own());
+        } else {
+            template.execute(text(Path.of(OTHER_SCHEMA)));
+        }
         return template.name;
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static TestDatabase administrator() {
