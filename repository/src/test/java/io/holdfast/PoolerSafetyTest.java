@@ -30,6 +30,8 @@ class PoolerSafetyTest {
             "J01 NamedAsMapped.java", "a mapped table's schema, not a connection's",
             "J05 EndedWorkflows.java", "of constants: what counts and what removes look for the same rows",
             "J05 ExpiredKeys.java", "of constants: what counts and what removes look for the same rows",
+            "P12 JournalCommit.java", "an argument's name",
+            "P12 StepOutcome.java", "an argument's name",
             "P12 SchemaScript.java", "a script that people run, over a direct connection",
             "P13 SchemaScript.java", "the history table's default is Flyway's",
             "P16 OwnSessions.java", "this is how a pooler is told");
@@ -135,6 +137,9 @@ class PoolerSafetyTest {
                 "J06 | Instant.now()",
                 "J06 | System.currentTimeMillis()",
                 "J06 | Thread.sleep(1)",
+                "J08 | \"%d rows\".formatted(count)",
+                "J08 | name.toLowerCase()",
+                "J08 | String.format(\"%d rows\", count)",
                 "J07 | .property(\"hibernate.connection.isolation\", \"8\")",
                 "J07 | .property(\"hibernate.connection.handling_mode\", \"x\")",
                 // A statement in pieces is one.
@@ -188,7 +193,9 @@ class PoolerSafetyTest {
                 "sql(\"select set_config('lock_timeout',\" + \" '1s', true)\")",
                 "config.addDataSourceProperty(\"prepareThreshold\", \"0\")",
                 "throw new Refused(\"The key \" + key + \" is taken\")",
-                "ThreadLocalRandom.current()"
+                "ThreadLocalRandom.current()",
+                "String.format(Locale.ROOT, \"%d rows\", count)",
+                "name.toLowerCase(Locale.ROOT)"
             })
     void theScanOfJavaLetsPass(String source) {
         assertThat(PoolerRules.brokenBy(source)).isEmpty();

@@ -2,6 +2,7 @@ package io.holdfast.migrations;
 
 import io.holdfast.codec.Given;
 import io.holdfast.failure.InvalidValueException;
+import java.util.Locale;
 
 /**
  * What {@link Migrator#migrate} would do, as SQL to read and to run by hand, for those who let no program change a schema.
@@ -50,7 +51,7 @@ public final class SchemaScript {
 
     /** For a schema without the component, which is made if it is not there. */
     public String whole() {
-        String made = block(SCHEMA.formatted(schema.quoted(), literal(schema.value())));
+        String made = block(filled(SCHEMA, schema.quoted(), literal(schema.value())));
         return script(0, made + "\n" + history(HISTORY) + "\n");
     }
 
@@ -64,7 +65,7 @@ public final class SchemaScript {
         if (version < 1 || version > component.version()) {
             throw new InvalidValueException("version", "be 1 to " + component.version());
         }
-        String guard = block(FROM.formatted(schema.quoted(), component.historyTable(), version, component.name()));
+        String guard = block(filled(FROM, schema.quoted(), component.historyTable(), version, component.name()));
         return script(version, guard + "\n");
     }
 
@@ -78,9 +79,8 @@ public final class SchemaScript {
 
     private String script(int from, String first) {
         StringBuilder sql =
-                new StringBuilder("-- Component %s, version %d to %d. One transaction: all of it or nothing.%n"
-                        .formatted(component.name(), from, component.version())
-                        .replace("\r\n", "\n"));
+                new StringBuilder(filled("-- Component %s, version %d to %d. One transaction: all of it or nothing.\n",
+                        component.name(), from, component.version()));
         sql.append("begin;\nset local lock_timeout = '60s';\n")
                 .append(MigrationLock.LOCK.replace("?", literal(schema.value())))
                 .append(";\n\n")
@@ -96,8 +96,13 @@ public final class SchemaScript {
         return sql.append("commit;\n").toString();
     }
 
+    /** With the digits of SQL, which are not those of every locale. */
+    private static String filled(String template, Object... values) {
+        return String.format(Locale.ROOT, template, values);
+    }
+
     private String history(String template) {
-        return template.formatted(schema.quoted(), component.historyTable(), component.historyTable());
+        return filled(template, schema.quoted(), component.historyTable(), component.historyTable());
     }
 
     private String text(Migration migration) {
@@ -106,9 +111,8 @@ public final class SchemaScript {
     }
 
     private String recorded(Migration migration) {
-        return ("insert into %s.%s (installed_rank, version, description, type, script, checksum, installed_by,"
-                        + " execution_time, success)\n    values (%d, '%d', '%s', 'SQL', '%s', %d, current_user, 0, true);\n")
-                .formatted(
+        return filled("insert into %s.%s (installed_rank, version, description, type, script, checksum, installed_by,"
+                        + " execution_time, success)\n    values (%d, '%d', '%s', 'SQL', '%s', %d, current_user, 0, true);\n",
                         schema.quoted(),
                         component.historyTable(),
                         migration.version(),

@@ -7,6 +7,7 @@ import io.holdfast.failure.InvalidValueException;
 import io.holdfast.migrations.SchemaStatus.Current;
 import io.holdfast.testing.TestDatabase;
 import java.sql.SQLException;
+import java.util.Locale;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,6 +84,21 @@ class SchemaScriptTest {
             run(scripted, SchemaScript.of(schema, OLD).whole());
             run(scripted, SchemaScript.of(schema, NEW).from(1));
             assertThat(Migrator.of(scripted.dataSource(), schema).status(NEW)).isEqualTo(new Current(2));
+        }
+    }
+
+    @Test // in the locale of Egypt, a formatted number is written in digits that SQL does not read
+    void theDigitsAreThoseOfSqlInEveryLocale() {
+        Locale before = Locale.getDefault();
+        String usual = SchemaScript.of(SchemaName.DEFAULT, Component.core()).whole();
+        try {
+            Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+            assertThat("%d".formatted(1)).as("the locale makes a difference").isNotEqualTo("1");
+            assertThat(SchemaScript.of(SchemaName.DEFAULT, Component.core()).whole()).isEqualTo(usual);
+            assertThat(SchemaScript.of(SchemaName.DEFAULT, Component.core()).from(1))
+                    .contains("distinct from 1 then");
+        } finally {
+            Locale.setDefault(before);
         }
     }
 
