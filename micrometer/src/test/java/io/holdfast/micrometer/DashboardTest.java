@@ -2,6 +2,7 @@ package io.holdfast.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.repository.Operation;
 import io.holdfast.repository.Outcome;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -29,6 +31,7 @@ class DashboardTest {
     private static final Pattern SCRAPED = Pattern.compile("(?m)^(holdfast_[a-z_]+)(\\{[^}]*})? ");
 
     private static final Set<String> EXPORTED = new TreeSet<>();
+    private static JsonNode panels;
     private static List<String> queries;
 
     @BeforeAll
@@ -42,8 +45,8 @@ class DashboardTest {
                 .map(result -> result.group(1))
                 .forEach(EXPORTED::add);
         queries = new ArrayList<>();
-        for (JsonNode panel :
-                JsonMapper.shared().readTree(Files.readString(dashboard())).path("panels")) {
+        panels = JsonMapper.shared().readTree(Files.readString(dashboard())).path("panels");
+        for (JsonNode panel : panels) {
             panel.path("targets")
                     .forEach(target -> queries.add(target.path("expr").asString()));
         }
@@ -85,6 +88,42 @@ class DashboardTest {
                 .flatMap(found -> Arrays.stream(found.group(1).split("\\|")))
                 .toList();
         assertThat(looked).isNotEmpty().isSubsetOf(known);
+    }
+
+    /** So that those of new stores are on it without a change: it shows what it is told of, by the label. */
+    @Test
+    void noOperationIsNamed() {
+        assertThat(queries)
+                .noneMatch(query -> Arrays.stream(Operation.values()).anyMatch(each -> query.contains(each.label() + "\"")));
+    }
+
+    @Test
+    void eachPanelHasAnIdAPlaceAndQueriesOfItsOwn() {
+        Set<Integer> ids = new HashSet<>();
+        Set<String> places = new HashSet<>();
+        for (JsonNode panel : panels) {
+            String title = panel.path("title").asString();
+            assertThat(title).isNotBlank();
+            assertThat(ids.add(panel.path("id").asInt())).as("id of " + title).isTrue();
+            JsonNode at = panel.path("gridPos");
+            assertThat(at.path("x").asInt() + at.path("w").asInt()).as(title).isBetween(1, 24);
+            for (int x = 0; x < at.path("w").asInt(); x++) {
+                for (int y = 0; y < at.path("h").asInt(); y++) {
+                    assertThat(places.add((at.path("x").asInt() + x) + " " + (at.path("y").asInt() + y)))
+                            .as("place of " + title)
+                            .isTrue();
+                }
+            }
+            Set<String> names = new HashSet<>();
+            for (JsonNode target : panel.path("targets")) {
+                assertThat(names.add(target.path("refId").asString())).as("query of " + title).isTrue();
+                assertThat(target.at("/datasource/uid").asString()).as(title).isEqualTo("${datasource}");
+                assertThat(target.path("expr").asString()).as(title).contains("{job=~\"$job\"");
+            }
+            assertThat(names).as("queries of " + title).isNotEmpty();
+            assertThat(panel.at("/datasource/uid").asString()).as(title).isEqualTo("${datasource}");
+        }
+        assertThat(ids).isNotEmpty();
     }
 
     private static String labels(MatchResult found) {
