@@ -9,6 +9,7 @@ module io.holdfast.model {
     requires static transitive org.jspecify;
 
     exports io.holdfast;
+    exports io.holdfast.approval;
     exports io.holdfast.cleanup;
     exports io.holdfast.codec;
     exports io.holdfast.entity;

@@ -4,6 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.Scope;
+import io.holdfast.approval.ApprovalPage;
+import io.holdfast.approval.ApprovalRequest;
+import io.holdfast.approval.ApprovalUse;
+import io.holdfast.approval.ApprovedCall;
+import io.holdfast.approval.CallDigest;
+import io.holdfast.approval.Decision;
+import io.holdfast.approval.Expiry;
 import io.holdfast.cleanup.Cutoff;
 import io.holdfast.cleanup.Keep;
 import io.holdfast.cleanup.Removed;
@@ -15,6 +22,7 @@ import io.holdfast.failure.InvalidValueException;
 import io.holdfast.idempotency.IdempotencyKey;
 import io.holdfast.idempotency.KeepFor;
 import io.holdfast.idempotency.KeyClaim;
+import io.holdfast.journal.EffectClass;
 import io.holdfast.journal.EffectId;
 import io.holdfast.journal.StepKey;
 import io.holdfast.lease.Fence;
@@ -72,7 +80,7 @@ class NullArgumentsTest {
     }
 
     static Stream<Call> calls() {
-        return Stream.of(leases(), keysAndSteps(), retention(), workflows(), states(), moves(), outcomes(), journal(), runs(), sessions())
+        return Stream.of(leases(), keysAndSteps(), retention(), workflows(), states(), moves(), outcomes(), journal(), runs(), sessions(), approvals())
                 .flatMap(List::stream);
     }
 
@@ -143,6 +151,47 @@ class NullArgumentsTest {
                 of("ProcessIdentity", "nonce", () -> new ProcessIdentity("a".repeat(16), 1, 1, null)),
                 of("ProcessIdentity.parse", "owner", () -> ProcessIdentity.parse(null)),
                 of("Processes.isDead", "owner", () -> Processes.here().isDead(null)));
+    }
+
+    private static List<Call> approvals() {
+        Optional<String> none = Optional.empty();
+        String digest = "a".repeat(64);
+        Decision yes = Decision.approve(digest, "ann");
+        ApprovalUse use = new ApprovalUse("ap-1", "run-1", digest, STEP);
+        return List.of(
+                of("ApprovalRequest", "id", () -> ApprovalRequest.of(null, "run-1", 1, Expiry.NEVER)),
+                of("ApprovalRequest", "run", () -> ApprovalRequest.of("ap-1", null, 1, Expiry.NEVER)),
+                of("ApprovalRequest", "payload", () -> new ApprovalRequest("ap-1", "r", null, none, Expiry.NEVER)),
+                of("ApprovalRequest", "role", () -> new ApprovalRequest("ap-1", "r", "1", null, Expiry.NEVER)),
+                of("ApprovalRequest", "expiry", () -> new ApprovalRequest("ap-1", "r", "1", none, null)),
+                of("ApprovalRequest.decidedBy", "role", () -> ApprovalRequest.of("a", "r", 1, Expiry.NEVER)
+                        .decidedBy(null)),
+                of("Expiry", "expiry", () -> new Expiry(null, Optional.empty())),
+                of("Expiry", "expiry", () -> new Expiry(Optional.empty(), null)),
+                of("Expiry.after", "expiry", () -> Expiry.after(null)),
+                of("Expiry.at", "expiry", () -> Expiry.at(null)),
+                of("Decision", "verdict", () -> new Decision(null, digest, "ann", none, "", none)),
+                of("Decision", "digest", () -> Decision.approve(null, "ann")),
+                of("Decision", "actor", () -> Decision.approve(digest, null)),
+                of("Decision", "role", () -> new Decision(yes.verdict(), digest, "ann", null, "", none)),
+                of("Decision", "reason", () -> Decision.reject(digest, "ann", null)),
+                of("Decision", "answer", () -> new Decision(yes.verdict(), digest, "ann", none, "", null)),
+                of("Decision.as", "role", () -> yes.as(null)),
+                of("Decision.answering", "answer", () -> yes.answering(null)),
+                of("ApprovalUse", "approval", () -> new ApprovalUse(null, "run-1", digest, STEP)),
+                of("ApprovalUse", "run", () -> new ApprovalUse("ap-1", null, digest, STEP)),
+                of("ApprovalUse", "digest", () -> new ApprovalUse("ap-1", "run-1", null, STEP)),
+                of("ApprovalUse", "step", () -> new ApprovalUse("ap-1", "run-1", digest, null)),
+                of("ApprovedCall", "use", () -> ApprovedCall.of(null, EffectClass.IDEMPOTENT)),
+                of("ApprovedCall", "effectClass", () -> ApprovedCall.of(use, null)),
+                of("ApprovedCall", "idempotencyKey", () -> new ApprovedCall(use, EffectClass.IDEMPOTENT, null)),
+                of("ApprovalPage.Place", "after", () -> new ApprovalPage.Place(null, "ap-1")),
+                of("ApprovalPage.Place", "after", () -> new ApprovalPage.Place(AT, null)),
+                of("CallDigest.ofText", "text", () -> CallDigest.ofText(null)),
+                of("CallDigest.ofAction", "tool", () -> CallDigest.ofAction(null, 1, null)),
+                of("CallDigest.ofDecision", "run", () -> CallDigest.ofDecision(null, "ap-1", digest)),
+                of("CallDigest.ofDecision", "approval", () -> CallDigest.ofDecision("r", null, digest)),
+                of("CallDigest.ofDecision", "actionDigest", () -> CallDigest.ofDecision("r", "ap-1", null)));
     }
 
     private static List<Call> leases() {

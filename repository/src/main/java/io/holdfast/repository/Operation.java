@@ -32,6 +32,15 @@ public enum Operation {
     SESSION_FIND("session.find"),
     SESSION_SAVE("session.save"),
     SESSION_LIST("session.list"),
+    APPROVAL_REGISTER("approval.register"),
+    APPROVAL_FIND("approval.find"),
+    APPROVAL_DECIDE("approval.decide"),
+    APPROVAL_DISPATCH("approval.dispatch"),
+    APPROVAL_CONSUME("approval.consume"),
+    APPROVAL_WITHDRAW("approval.withdraw"),
+    APPROVAL_WITHDRAW_EXPIRED("approval.withdrawExpired"),
+    /** Also of one run. */
+    APPROVAL_LIST("approval.list"),
     CLEANUP_PASS("cleanup.pass"),
     CLEANUP_PLAN("cleanup.plan"),
     /** As a whole, with its pauses. */

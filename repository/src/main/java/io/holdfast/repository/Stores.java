@@ -1,6 +1,7 @@
 package io.holdfast.repository;
 
 import io.holdfast.Scope;
+import io.holdfast.approval.Approvals;
 import io.holdfast.cleanup.Cleanup;
 import io.holdfast.idempotency.IdempotencyKeys;
 import io.holdfast.lease.Leases;
@@ -50,6 +51,10 @@ public final class Stores {
 
     public WorkspaceSessions workspaceSessions() {
         return new ObservedSessions(observing, scope);
+    }
+
+    public Approvals approvals() {
+        return new ObservedApprovals(observing, scope);
     }
 
     Transactions transactions() {

@@ -1,5 +1,6 @@
 package io.holdfast.repository;
 
+import io.holdfast.entity.ApprovalEntity;
 import io.holdfast.entity.ExecutionEntity;
 import io.holdfast.entity.ExecutionStepEntity;
 import io.holdfast.entity.ExecutionEffectEntity;
@@ -38,7 +39,8 @@ final class Tables {
             ExecutionEventEntity.class,
             RunEntity.class,
             RunEventEntity.class,
-            WorkspaceSessionEntity.class);
+            WorkspaceSessionEntity.class,
+            ApprovalEntity.class);
 
     /**
      * The first common table expression of every statement that may wait. It bounds the wait for locks without a round trip,

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.Scope;
+import io.holdfast.approval.ApprovalState;
+import io.holdfast.approval.ApprovalUse;
+import io.holdfast.approval.Approvals;
+import io.holdfast.approval.ApprovedCall;
+import io.holdfast.approval.Decision;
 import io.holdfast.cleanup.Cleanup;
 import io.holdfast.cleanup.RetentionPace;
 import io.holdfast.cleanup.RetentionPolicy;
@@ -11,6 +16,8 @@ import io.holdfast.failure.InvalidValueException;
 import io.holdfast.idempotency.IdempotencyKeys;
 import io.holdfast.idempotency.KeepFor;
 import io.holdfast.idempotency.KeyClaim;
+import io.holdfast.journal.EffectClass;
+import io.holdfast.journal.StepKey;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.Lease;
 import io.holdfast.lease.LeaseKey;
@@ -105,7 +112,7 @@ class NullArgumentsTest {
     }
 
     static Stream<Call> calls() {
-        return Stream.of(facade(), settings(), keepers(), workflows(), leases(), keys(), steps(), runs(), sessions())
+        return Stream.of(facade(), settings(), keepers(), workflows(), leases(), keys(), steps(), runs(), sessions(), approvals())
                 .flatMap(List::stream);
     }
 
@@ -289,6 +296,29 @@ class NullArgumentsTest {
                 of("WorkspaceSessions.list", "after", () -> sessions.list(null, 1)));
     }
 
+    private static List<Call> approvals() {
+        Approvals approvals = STORES.approvals();
+        ApprovalUse use = new ApprovalUse("ap-1", "run-1", "a".repeat(64), StepKey.visit("a", 1));
+        ApprovedCall call = ApprovedCall.of(use, EffectClass.IDEMPOTENT);
+        Decision decision = Decision.approve("a".repeat(64), "ann");
+        return List.of(
+                of("Approvals.register", "request", () -> approvals.register(null)),
+                of("Approvals.find", "id", () -> approvals.find(null)),
+                of("Approvals.decide", "id", () -> approvals.decide(null, decision)),
+                of("Approvals.decide", "decision", () -> approvals.decide("ap-1", null)),
+                of("Approvals.dispatch", "call", () -> approvals.dispatch(null, FENCE)),
+                of("Approvals.dispatch", "fence", () -> approvals.dispatch(call, null)),
+                of("Approvals.consume", "use", () -> approvals.consume(null, FENCE)),
+                of("Approvals.consume", "fence", () -> approvals.consume(use, null)),
+                of("Approvals.withdraw", "id", () -> approvals.withdraw(null, "ann", "")),
+                of("Approvals.withdraw", "by", () -> approvals.withdraw("ap-1", null, "")),
+                of("Approvals.withdraw", "reason", () -> approvals.withdraw("ap-1", "ann", null)),
+                of("Approvals.list", "state", () -> approvals.list(null, Optional.empty(), 1)),
+                of("Approvals.list", "after", () -> approvals.list(ApprovalState.PENDING, null, 1)),
+                of("Approvals.listOfRun", "run", () -> approvals.listOfRun(null, Optional.empty(), 1)),
+                of("Approvals.listOfRun", "after", () -> approvals.listOfRun("run-1", null, 1)));
+    }
+
     @ParameterizedTest
     @MethodSource("calls")
     void aNullIsRefusedByTheArgumentsNameAndNothingIsSent(Call call) {
@@ -307,6 +337,7 @@ class NullArgumentsTest {
                         Steps.class,
                         Runs.class,
                         WorkspaceSessions.class,
+                        Approvals.class,
                         Cleanup.class,
                         Holdfast.class,
                         LeaseKeeper.class)

@@ -101,7 +101,21 @@ class ObserverTest {
             entry("save session of an old revision", "session.save conflict"),
             entry("save session anew", "session.save done"),
             entry("find session", "session.find done"),
-            entry("list sessions", "session.list done"));
+            entry("list sessions", "session.list done"),
+            entry("register", "approval.register done"),
+            entry("register again", "approval.register repeated"),
+            entry("find approval", "approval.find done"),
+            entry("decide", "approval.decide done"),
+            entry("decide again", "approval.decide repeated"),
+            entry("consume", "approval.consume done"),
+            entry("consume what nobody has decided", "approval.consume busy"),
+            entry("dispatch without a run", "approval.dispatch conflict"),
+            entry("dispatch", "approval.dispatch done"),
+            entry("dispatch again", "approval.dispatch repeated"),
+            entry("withdraw", "approval.withdraw done"),
+            entry("withdraw what is over", "approval.withdrawExpired done"),
+            entry("list approvals", "approval.list done"),
+            entry("list approvals of a run", "approval.list done"));
 
     @AfterAll
     static void close() {

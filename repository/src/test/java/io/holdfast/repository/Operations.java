@@ -8,6 +8,12 @@ import static io.holdfast.repository.Worker.leaping;
 import static io.holdfast.repository.Worker.queued;
 import static io.holdfast.repository.Worker.result;
 
+import io.holdfast.approval.ApprovalPage;
+import io.holdfast.approval.ApprovalState;
+import io.holdfast.approval.Consumption;
+import io.holdfast.approval.Registration;
+import io.holdfast.approval.Ruling;
+import io.holdfast.approval.Withdrawal;
 import io.holdfast.idempotency.Completion;
 import io.holdfast.idempotency.KeepFor;
 import io.holdfast.idempotency.KeyClaim;
@@ -62,7 +68,7 @@ final class Operations {
     }
 
     static Stream<Case> all() {
-        return Stream.of(workflows(), leases(), keys(), steps(), runs(), sessions()).flatMap(s -> s);
+        return Stream.of(workflows(), leases(), keys(), steps(), runs(), sessions(), approvals()).flatMap(s -> s);
     }
 
     private static Stream<Case> workflows() {
@@ -386,6 +392,70 @@ final class Operations {
                     w.stores().workflows().update(read, checkpointed(read));
                     Fence fence = w.acquired("a");
                     return () -> w.stores().steps().step(w.step(), new StepResult(read, queued(read), OUTCOME, LeaseAfter.KEEP), fence);
+                }));
+    }
+
+    private static Stream<Case> approvals() {
+        return Stream.of(
+                one(
+                        "register",
+                        Registration.Registered.class,
+                        w -> () -> w.stores().approvals().register(w.request())),
+                one("register again", Registration.AlreadyRegistered.class, w -> {
+                    w.registered();
+                    return () -> w.stores().approvals().register(w.request());
+                }),
+                one("find approval", Optional.class, w -> {
+                    w.registered();
+                    return () -> w.stores().approvals().find(w.id());
+                }),
+                one("decide", Ruling.Decided.class, w -> {
+                    w.registered();
+                    return () -> w.stores().approvals().decide(w.id(), w.approval());
+                }),
+                one("decide again", Ruling.AlreadyDecided.class, w -> {
+                    w.approved();
+                    return () -> w.stores().approvals().decide(w.id(), w.approval());
+                }),
+                one("consume", Consumption.Consumed.class, w -> {
+                    Fence fence = w.approved();
+                    return () -> w.stores().approvals().consume(w.use(), fence);
+                }),
+                one("consume what nobody has decided", Consumption.Undecided.class, w -> {
+                    w.registered();
+                    Fence fence = w.runAcquired();
+                    return () -> w.stores().approvals().consume(w.use(), fence);
+                }),
+                one("dispatch without a run", Consumption.NotEntered.class, w -> {
+                    Fence fence = w.approved();
+                    return () -> w.stores().approvals().dispatch(w.call(), fence);
+                }),
+                one("dispatch", Consumption.Consumed.class, w -> {
+                    Fence fence = w.approved();
+                    w.run();
+                    return () -> w.stores().approvals().dispatch(w.call(), fence);
+                }),
+                one("dispatch again", Consumption.AlreadyConsumed.class, w -> {
+                    Fence fence = w.approved();
+                    w.run();
+                    w.stores().approvals().dispatch(w.call(), fence);
+                    return () -> w.stores().approvals().dispatch(w.call(), fence);
+                }),
+                one("withdraw", Withdrawal.Withdrawn.class, w -> {
+                    w.registered();
+                    return () -> w.stores().approvals().withdraw(w.id(), "ann", "");
+                }),
+                one(
+                        "withdraw what is over",
+                        List.class,
+                        w -> () -> w.stores().approvals().withdrawExpired(10)),
+                one("list approvals", ApprovalPage.class, w -> {
+                    w.registered();
+                    return () -> w.stores().approvals().list(ApprovalState.PENDING, Optional.empty(), 10);
+                }),
+                one("list approvals of a run", ApprovalPage.class, w -> {
+                    w.registered();
+                    return () -> w.stores().approvals().listOfRun(w.id(), Optional.empty(), 10);
                 }));
     }
 }

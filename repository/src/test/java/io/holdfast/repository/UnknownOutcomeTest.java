@@ -9,6 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.Scope;
+import io.holdfast.approval.Consumption;
+import io.holdfast.approval.Registration;
+import io.holdfast.approval.Ruling;
+import io.holdfast.approval.Withdrawal;
 import io.holdfast.failure.OutcomeUnknownException;
 import io.holdfast.failure.StoreUnavailableException;
 import io.holdfast.idempotency.Completion;
@@ -169,6 +173,28 @@ class UnknownOutcomeTest {
                     Workflow read = w.created();
                     Fence fence = w.acquired("a");
                     return () -> w.stores().steps().step(w.step(), result(read), fence);
+                }),
+                write(
+                        "register",
+                        Registration.AlreadyRegistered.class,
+                        Registration.Registered.class,
+                        w -> () -> w.stores().approvals().register(w.request())),
+                write("decide", Ruling.AlreadyDecided.class, Ruling.Decided.class, w -> {
+                    w.registered();
+                    return () -> w.stores().approvals().decide(w.id(), w.approval());
+                }),
+                write("consume", Consumption.AlreadyConsumed.class, Consumption.Consumed.class, w -> {
+                    Fence fence = w.approved();
+                    return () -> w.stores().approvals().consume(w.use(), fence);
+                }),
+                write("dispatch", Consumption.AlreadyConsumed.class, Consumption.Consumed.class, w -> {
+                    Fence fence = w.approved();
+                    w.run();
+                    return () -> w.stores().approvals().dispatch(w.call(), fence);
+                }),
+                write("withdraw", Withdrawal.AlreadyWithdrawn.class, Withdrawal.Withdrawn.class, w -> {
+                    w.registered();
+                    return () -> w.stores().approvals().withdraw(w.id(), "ann", "");
                 }));
     }
 
@@ -264,6 +290,12 @@ class UnknownOutcomeTest {
         }
         if (answer instanceof Completion.AlreadyCompleted completed) {
             assertThat(completed.same()).isTrue();
+        }
+        if (answer instanceof Ruling.AlreadyDecided decided) {
+            assertThat(decided.same()).isTrue();
+        }
+        if (answer instanceof Consumption.AlreadyConsumed consumed) {
+            assertThat(consumed.same()).isTrue();
         }
     }
 }

@@ -1,7 +1,14 @@
 package io.holdfast.repository;
 
+import io.holdfast.approval.ApprovalRequest;
+import io.holdfast.approval.ApprovalUse;
+import io.holdfast.approval.ApprovedCall;
+import io.holdfast.approval.Decision;
+import io.holdfast.approval.Expiry;
 import io.holdfast.idempotency.KeepFor;
 import io.holdfast.idempotency.KeyClaim;
+import io.holdfast.journal.EffectClass;
+import io.holdfast.journal.StepKey;
 import io.holdfast.lease.Acquisition;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.LeaseKey;
@@ -15,6 +22,7 @@ import io.holdfast.step.Step;
 import io.holdfast.step.StepResult;
 import io.holdfast.step.StepResult.LeaseAfter;
 import io.holdfast.workflow.Creation;
+import io.holdfast.testing.TestDatabase;
 import io.holdfast.workflow.Workflow;
 import java.time.Duration;
 import java.time.Instant;
@@ -97,5 +105,46 @@ record Worker(Stores stores, String id) {
 
     static StepResult result(Workflow read) {
         return new StepResult(read, checkpointed(read), OUTCOME, LeaseAfter.KEEP);
+    }
+
+    ApprovalRequest request() {
+        return ApprovalRequest.of(id, id, "the call", Expiry.DEFAULT);
+    }
+
+    void registered() {
+        stores.approvals().register(request());
+    }
+
+    Decision approval() {
+        return Decision.approve(request().digest(), "ann");
+    }
+
+    /** Registered and approved, with the lease of its run. */
+    Fence approved() {
+        registered();
+        stores.approvals().decide(id, approval());
+        return runAcquired();
+    }
+
+    Fence runAcquired() {
+        return ((Acquisition.Granted) stores.leases().acquire(LeaseKey.ofRun(id), "a", TTL))
+                .lease()
+                .fence();
+    }
+
+    ApprovalUse use() {
+        return new ApprovalUse(id, id, request().digest(), StepKey.visit("charge", 1));
+    }
+
+    ApprovedCall call() {
+        return ApprovedCall.of(use(), EffectClass.NON_IDEMPOTENT);
+    }
+
+    /** A run of the journal that waits. */
+    void run() {
+        TestDatabase.get()
+                .execute("insert into holdfast.execution (scope, id, kind, origin, definition_digest, status, watched, state,"
+                        + " state_version) values ('" + stores.scope().id() + "', '" + id
+                        + "', 'workflow', '{}', 'd', 'paused', false, '{}', 2)");
     }
 }

@@ -3,6 +3,7 @@ package io.holdfast.repository.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Scope;
+import io.holdfast.approval.Approvals;
 import io.holdfast.cleanup.Cleanup;
 import io.holdfast.idempotency.IdempotencyKeys;
 import io.holdfast.idempotency.KeepFor;
@@ -44,6 +45,7 @@ abstract class Contract {
     final Steps steps;
     final Runs runs;
     final WorkspaceSessions sessions;
+    final Approvals approvals;
     final Cleanup cleanup;
 
     Contract(Environment environment) {
@@ -56,6 +58,7 @@ abstract class Contract {
         steps = tenant.steps();
         runs = tenant.runs();
         sessions = tenant.sessions();
+        approvals = tenant.approvals();
         cleanup = tenant.cleanup();
     }
 

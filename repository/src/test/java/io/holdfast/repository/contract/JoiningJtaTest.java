@@ -6,6 +6,13 @@ import org.junit.jupiter.api.Nested;
 class JoiningJtaTest {
 
     @Nested
+    class OfApprovals extends ApprovalsContract {
+        OfApprovals() {
+            super(JoiningEnvironment.inJta());
+        }
+    }
+
+    @Nested
     class OfAtomically extends AtomicallyContract {
         OfAtomically() {
             super(JoiningEnvironment.inJta());
@@ -29,6 +36,13 @@ class JoiningJtaTest {
     @Nested
     class OfDamagedSnapshots extends DamagedSnapshotsContract {
         OfDamagedSnapshots() {
+            super(JoiningEnvironment.inJta());
+        }
+    }
+
+    @Nested
+    class OfDispatches extends DispatchesContract {
+        OfDispatches() {
             super(JoiningEnvironment.inJta());
         }
     }

@@ -6,6 +6,13 @@ import org.junit.jupiter.api.Nested;
 class JoiningTest {
 
     @Nested
+    class OfApprovals extends ApprovalsContract {
+        OfApprovals() {
+            super(JoiningEnvironment.get());
+        }
+    }
+
+    @Nested
     class OfAtomically extends AtomicallyContract {
         OfAtomically() {
             super(JoiningEnvironment.get());
@@ -29,6 +36,13 @@ class JoiningTest {
     @Nested
     class OfDamagedSnapshots extends DamagedSnapshotsContract {
         OfDamagedSnapshots() {
+            super(JoiningEnvironment.get());
+        }
+    }
+
+    @Nested
+    class OfDispatches extends DispatchesContract {
+        OfDispatches() {
             super(JoiningEnvironment.get());
         }
     }

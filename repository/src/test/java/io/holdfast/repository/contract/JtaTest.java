@@ -6,6 +6,13 @@ import org.junit.jupiter.api.Nested;
 class JtaTest {
 
     @Nested
+    class OfApprovals extends ApprovalsContract {
+        OfApprovals() {
+            super(JtaEnvironment.get());
+        }
+    }
+
+    @Nested
     class OfAtomically extends AtomicallyContract {
         OfAtomically() {
             super(JtaEnvironment.get());
@@ -29,6 +36,13 @@ class JtaTest {
     @Nested
     class OfDamagedSnapshots extends DamagedSnapshotsContract {
         OfDamagedSnapshots() {
+            super(JtaEnvironment.get());
+        }
+    }
+
+    @Nested
+    class OfDispatches extends DispatchesContract {
+        OfDispatches() {
             super(JtaEnvironment.get());
         }
     }

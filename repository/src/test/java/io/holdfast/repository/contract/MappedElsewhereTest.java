@@ -6,6 +6,13 @@ import org.junit.jupiter.api.Nested;
 class MappedElsewhereTest {
 
     @Nested
+    class OfApprovals extends ApprovalsContract {
+        OfApprovals() {
+            super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());
+        }
+    }
+
+    @Nested
     class OfAtomically extends AtomicallyContract {
         OfAtomically() {
             super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());
@@ -29,6 +36,13 @@ class MappedElsewhereTest {
     @Nested
     class OfDamagedSnapshots extends DamagedSnapshotsContract {
         OfDamagedSnapshots() {
+            super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());
+        }
+    }
+
+    @Nested
+    class OfDispatches extends DispatchesContract {
+        OfDispatches() {
             super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());
         }
     }

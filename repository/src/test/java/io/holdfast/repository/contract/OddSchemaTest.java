@@ -6,6 +6,13 @@ import org.junit.jupiter.api.Nested;
 class OddSchemaTest {
 
     @Nested
+    class OfApprovals extends ApprovalsContract {
+        OfApprovals() {
+            super(OwnEnvironment.inAnOddSchema());
+        }
+    }
+
+    @Nested
     class OfAtomically extends AtomicallyContract {
         OfAtomically() {
             super(OwnEnvironment.inAnOddSchema());
@@ -29,6 +36,13 @@ class OddSchemaTest {
     @Nested
     class OfDamagedSnapshots extends DamagedSnapshotsContract {
         OfDamagedSnapshots() {
+            super(OwnEnvironment.inAnOddSchema());
+        }
+    }
+
+    @Nested
+    class OfDispatches extends DispatchesContract {
+        OfDispatches() {
             super(OwnEnvironment.inAnOddSchema());
         }
     }

@@ -6,6 +6,13 @@ import org.junit.jupiter.api.Nested;
 class OverHostsUnitTest {
 
     @Nested
+    class OfApprovals extends ApprovalsContract {
+        OfApprovals() {
+            super(OwnEnvironment.overAHostsUnit());
+        }
+    }
+
+    @Nested
     class OfAtomically extends AtomicallyContract {
         OfAtomically() {
             super(OwnEnvironment.overAHostsUnit());
@@ -29,6 +36,13 @@ class OverHostsUnitTest {
     @Nested
     class OfDamagedSnapshots extends DamagedSnapshotsContract {
         OfDamagedSnapshots() {
+            super(OwnEnvironment.overAHostsUnit());
+        }
+    }
+
+    @Nested
+    class OfDispatches extends DispatchesContract {
+        OfDispatches() {
             super(OwnEnvironment.overAHostsUnit());
         }
     }

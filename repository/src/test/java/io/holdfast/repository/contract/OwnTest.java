@@ -6,6 +6,13 @@ import org.junit.jupiter.api.Nested;
 class OwnTest {
 
     @Nested
+    class OfApprovals extends ApprovalsContract {
+        OfApprovals() {
+            super(OwnEnvironment.autocommit());
+        }
+    }
+
+    @Nested
     class OfAtomically extends AtomicallyContract {
         OfAtomically() {
             super(OwnEnvironment.autocommit());
@@ -29,6 +36,13 @@ class OwnTest {
     @Nested
     class OfDamagedSnapshots extends DamagedSnapshotsContract {
         OfDamagedSnapshots() {
+            super(OwnEnvironment.autocommit());
+        }
+    }
+
+    @Nested
+    class OfDispatches extends DispatchesContract {
+        OfDispatches() {
             super(OwnEnvironment.autocommit());
         }
     }

@@ -6,6 +6,13 @@ import org.junit.jupiter.api.Nested;
 class OwnWithoutAutocommitTest {
 
     @Nested
+    class OfApprovals extends ApprovalsContract {
+        OfApprovals() {
+            super(OwnEnvironment.withoutAutocommit());
+        }
+    }
+
+    @Nested
     class OfAtomically extends AtomicallyContract {
         OfAtomically() {
             super(OwnEnvironment.withoutAutocommit());
@@ -29,6 +36,13 @@ class OwnWithoutAutocommitTest {
     @Nested
     class OfDamagedSnapshots extends DamagedSnapshotsContract {
         OfDamagedSnapshots() {
+            super(OwnEnvironment.withoutAutocommit());
+        }
+    }
+
+    @Nested
+    class OfDispatches extends DispatchesContract {
+        OfDispatches() {
             super(OwnEnvironment.withoutAutocommit());
         }
     }

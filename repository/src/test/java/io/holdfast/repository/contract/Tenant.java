@@ -1,6 +1,7 @@
 package io.holdfast.repository.contract;
 
 import io.holdfast.Scope;
+import io.holdfast.approval.Approvals;
 import io.holdfast.cleanup.Cleanup;
 import io.holdfast.idempotency.IdempotencyKeys;
 import io.holdfast.lease.Acquisition;
@@ -28,6 +29,7 @@ record Tenant(
         Steps steps,
         Runs runs,
         WorkspaceSessions sessions,
+        Approvals approvals,
         Cleanup cleanup) {
 
     Tenant(Environment environment, Scope scope) {
@@ -49,6 +51,7 @@ record Tenant(
                 watched.watch(Steps.class, stores.steps()),
                 watched.watch(Runs.class, stores.runs()),
                 watched.watch(WorkspaceSessions.class, stores.workspaceSessions()),
+                watched.watch(Approvals.class, stores.approvals()),
                 watched.watch(Cleanup.class, stores.cleanup()));
     }
 

@@ -3,6 +3,11 @@ package io.holdfast.repository.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Scope;
+import io.holdfast.approval.ApprovalPage;
+import io.holdfast.approval.Consumption;
+import io.holdfast.approval.Registration;
+import io.holdfast.approval.Ruling;
+import io.holdfast.approval.Withdrawal;
 import io.holdfast.cleanup.Removed;
 import io.holdfast.cleanup.RetentionReport;
 import io.holdfast.idempotency.Completion;
@@ -22,6 +27,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -49,7 +55,11 @@ final class Watched {
             RunCreation.Created.class,
             RunUpdate.Updated.class,
             Append.Appended.class,
-            SessionSave.Saved.class);
+            SessionSave.Saved.class,
+            Registration.Registered.class,
+            Ruling.Decided.class,
+            Consumption.Consumed.class,
+            Withdrawal.Withdrawn.class);
 
     // Every write of a row gives it another xmin; locking it does not.
     private static final String PICTURE = """
@@ -59,7 +69,9 @@ final class Watched {
               union all select 'l' || kind || id || ':' || xmin || ctid from {lease} where scope = ?
               union all select 'r' || id || ':' || xmin || ctid from {run} where scope = ?
               union all select 'e' || run_id || seq || ':' || xmin || ctid from {run_event} where scope = ?
-              union all select 's' || id || ':' || xmin || ctid from {workspace_session} where scope = ?) x (line)
+              union all select 's' || id || ':' || xmin || ctid from {workspace_session} where scope = ?
+              union all select 'a' || id || ':' || xmin || ctid from {approval} where scope = ?
+              union all select 'x' || id || ':' || xmin || ctid from {execution} where scope = ?) x (line)
             """;
 
     private static final long TABLES = PICTURE.chars().filter(c -> c == '?').count();
@@ -118,6 +130,9 @@ final class Watched {
     private static boolean hasWritten(Object answer) {
         if (answer instanceof Map<?, ?> answers) {
             return answers.values().stream().anyMatch(Watched::hasWritten);
+        }
+        if (answer instanceof List<?> lines) {
+            return lines.stream().anyMatch(ApprovalPage.Line.class::isInstance); // withdrawn: what is found comes in a page
         }
         if (answer instanceof Removed removed) {
             return removed.total() > 0;

@@ -22,7 +22,17 @@ final class Dump {
               union all
               select 'run_event ' || e.xmin || ' ' || e from holdfast.run_event e where e.scope = ?
               union all
-              select 'workspace_session ' || s.xmin || ' ' || s from holdfast.workspace_session s where s.scope = ?) d
+              select 'workspace_session ' || s.xmin || ' ' || s from holdfast.workspace_session s where s.scope = ?
+              union all
+              select 'approval ' || a.xmin || ' ' || a from holdfast.approval a where a.scope = ?
+              union all
+              select 'execution ' || e.xmin || ' ' || e from holdfast.execution e where e.scope = ?
+              union all
+              select 'execution_step ' || s.xmin || ' ' || s from holdfast.execution_step s where s.scope = ?
+              union all
+              select 'execution_effect ' || f.xmin || ' ' || f from holdfast.execution_effect f where f.scope = ?
+              union all
+              select 'execution_event ' || v.xmin || ' ' || v from holdfast.execution_event v where v.scope = ?) d
             """;
 
     private static final long TABLES = ALL.chars().filter(c -> c == '?').count();

@@ -23,7 +23,8 @@ class GuardTest {
                         OrdinaryStepGuards.all(),
                         StoreGuards.all(),
                         RetentionGuards.all(),
-                        RunGuards.all())
+                        RunGuards.all(),
+                        ApprovalGuards.all())
                 .flatMap(guards -> guards);
     }
 

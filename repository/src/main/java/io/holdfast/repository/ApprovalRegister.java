@@ -1,0 +1,83 @@
+package io.holdfast.repository;
+
+import io.holdfast.Scope;
+import io.holdfast.approval.ApprovalRequest;
+import io.holdfast.approval.Registration;
+import io.holdfast.approval.Registration.Term;
+import io.holdfast.repository.Statements.Call;
+import io.holdfast.repository.Transactions.Effect;
+import java.time.Instant;
+
+/** The beginning of an approval. */
+final class ApprovalRegister {
+
+    private ApprovalRegister() {}
+
+    // Nothing at all comes back if a rival's insert was waited for: too new for this snapshot to be seen.
+    private static final Statement<ApprovalRow> REGISTER = Statement.returning(ApprovalRow.class, """
+            with {patience},
+            given as materialized (
+              select clock_timestamp() as at, cast(:payload as text) as payload, cast(:role as text) as role,
+                     cast(:valid as bigint) as valid_ms, cast(:until as timestamptz) as until from patience),
+            fresh as (
+              insert into {approval} as a (scope, id, run_id, payload, digest, role, status, created_at, valid_ms, expires_at)
+              select :scope, :id, :run, g.payload, :digest, g.role, 'pending', g.at, g.valid_ms,
+                     coalesce(g.until, g.at + g.valid_ms * interval '1 millisecond')
+                from given g
+              on conflict (scope, id) do nothing
+              returning a.created_at, a.expires_at)
+            select 'REGISTERED' as verdict, :id as id, :run as run_id, g.payload, :digest as digest, g.role,
+                   'pending' as status, coalesce(f.expires_at <= g.at, false) as expired, f.created_at, f.expires_at,
+                   cast(null as text) as decided, cast(null as text) as decided_by, cast(null as text) as decided_as,
+                   cast(null as text) as decided_reason, cast(null as text) as answer,
+                   cast(null as timestamptz) as decided_at, cast(null as text) as consumed_by,
+                   cast(null as bigint) as consumed_token, cast(null as timestamptz) as consumed_at,
+                   cast(null as text) as withdrawn_by, cast(null as text) as withdrawn_reason,
+                   cast(null as timestamptz) as withdrawn_at
+              from fresh f, given g
+            union all
+            select case
+                when t.run_id <> :run then 'RUN'
+                when t.digest <> :digest then 'PAYLOAD'
+                when t.role is distinct from g.role then 'ROLE'
+                when t.valid_ms is distinct from g.valid_ms then 'EXPIRY'
+                when g.valid_ms is null and t.expires_at is distinct from g.until then 'EXPIRY'
+                else 'SAME' end,
+                   t.id, t.run_id, t.payload, t.digest, t.role, t.status,
+                   coalesce(t.expires_at <= g.at, false), t.created_at, t.expires_at,
+                   t.verdict, t.decided_by, t.decided_as, t.decided_reason, t.answer, t.decided_at,
+                   t.consumed_by, t.consumed_token, t.consumed_at, t.withdrawn_by, t.withdrawn_reason, t.withdrawn_at
+              from {approval} t, given g where t.scope = :scope and t.id = :id and not exists (select from fresh)
+            """);
+
+    static Registration run(Transactions transactions, Scope scope, ApprovalRequest request) {
+        return Again.until(
+                "approval.register",
+                () -> transactions
+                        .single(
+                                "approval.register",
+                                Effect.WRITE,
+                                s -> given(s.call(REGISTER), request)
+                                        .set("scope", scope.id())
+                                        .first())
+                        .map(ApprovalRegister::answer));
+    }
+
+    private static Call<ApprovalRow> given(Call<ApprovalRow> call, ApprovalRequest request) {
+        return call.set("id", request.id())
+                .set("run", request.run())
+                .set("payload", request.payload())
+                .set("digest", request.digest())
+                .set("role", request.role().orElse(null))
+                .set("valid", request.expiry().millis())
+                .set("until", request.expiry().at().map(Instant::toString).orElse(null));
+    }
+
+    private static Registration answer(ApprovalRow row) {
+        return switch (row.verdict()) {
+            case "REGISTERED" -> new Registration.Registered(row.approval());
+            case "SAME" -> new Registration.AlreadyRegistered(row.approval());
+            default -> new Registration.Taken(Term.valueOf(row.verdict()));
+        };
+    }
+}

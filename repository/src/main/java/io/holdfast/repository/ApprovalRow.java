@@ -1,0 +1,67 @@
+package io.holdfast.repository;
+
+import static java.util.Objects.requireNonNull;
+
+import io.holdfast.approval.Approval;
+import io.holdfast.approval.ApprovalState;
+import io.holdfast.approval.Decision;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a statement on an approval answers: a verdict, and the approval as it stands if there is one. */
+record ApprovalRow(
+        String verdict,
+        @Nullable String id,
+        @Nullable String runId,
+        @Nullable String payload,
+        @Nullable String digest,
+        @Nullable String role,
+        @Nullable String status,
+        boolean expired,
+        @Nullable Instant createdAt,
+        @Nullable Instant expiresAt,
+        @Nullable String decided,
+        @Nullable String decidedBy,
+        @Nullable String decidedAs,
+        @Nullable String decidedReason,
+        @Nullable String answer,
+        @Nullable Instant decidedAt,
+        @Nullable String consumedBy,
+        @Nullable Long consumedToken,
+        @Nullable Instant consumedAt,
+        @Nullable String withdrawnBy,
+        @Nullable String withdrawnReason,
+        @Nullable Instant withdrawnAt) {
+
+    Approval approval() {
+        return new Approval(
+                requireNonNull(id),
+                requireNonNull(runId),
+                requireNonNull(payload),
+                requireNonNull(digest),
+                Optional.ofNullable(role),
+                ApprovalState.of(requireNonNull(status)),
+                expired,
+                Optional.ofNullable(decided).map(this::decision),
+                Optional.ofNullable(consumedBy)
+                        .map(step -> new Approval.Use(step, requireNonNull(consumedToken), requireNonNull(consumedAt))),
+                Optional.ofNullable(withdrawnAt)
+                        .map(at -> new Approval.Withdrawn(
+                                Optional.ofNullable(withdrawnBy), requireNonNull(withdrawnReason), at)),
+                requireNonNull(createdAt),
+                Optional.ofNullable(expiresAt));
+    }
+
+    private Approval.Decided decision(String was) {
+        return new Approval.Decided(
+                new Decision(
+                        Decision.Verdict.of(was),
+                        requireNonNull(digest),
+                        requireNonNull(decidedBy),
+                        Optional.ofNullable(decidedAs),
+                        requireNonNull(decidedReason),
+                        Optional.ofNullable(answer)),
+                requireNonNull(decidedAt));
+    }
+}
