@@ -106,6 +106,10 @@ public final class SqlStates {
         if (state.equals("23505")) {
             return new StateConflictException(operation + ": a unique key was violated" + told, details);
         }
+        if (state.equals("23503") || state.equals("23001")) {
+            return new StateConflictException(
+                    operation + ": a foreign key of the application's refers to what was to go" + told, details);
+        }
         if (SCHEMA.contains(state)) {
             return new SchemaMismatchException(
                     operation + ": a table or column is missing; see Migrator.status and Migrator.migrate" + told,

@@ -41,6 +41,8 @@ class SqlStatesTest {
         "40001, TRANSACTION_LOST, true",
         "40P01, TRANSACTION_LOST, true",
         "23505, STATE_CONFLICT, false",
+        "23503, STATE_CONFLICT, false",
+        "23001, STATE_CONFLICT, false",
         "42P01, SCHEMA_MISMATCH, false",
         "42703, SCHEMA_MISMATCH, false",
         "3F000, SCHEMA_MISMATCH, false",

@@ -24,6 +24,17 @@ final class Pacing {
         return rows;
     }
 
+    /**
+     * Learns that a batch cannot be removed as a whole.
+     *
+     * @return whether the next is smaller
+     */
+    boolean halve() {
+        boolean smaller = rows > 1;
+        rows = Math.max(1, rows / 2);
+        return smaller;
+    }
+
     /** Before the same is tried again. */
     Duration pause() {
         return pace.pause();
@@ -37,7 +48,7 @@ final class Pacing {
      */
     Duration after(Duration took, boolean removed) {
         if (took.compareTo(pace.swift()) > 0) {
-            rows = Math.max(fewest, rows / 2);
+            rows = Math.max(Math.min(fewest, rows), rows / 2);
         } else if (took.multipliedBy(2).compareTo(pace.swift()) < 0) {
             rows = Math.min(pace.batch(), rows * 2);
         }

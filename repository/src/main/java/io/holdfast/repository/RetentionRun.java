@@ -7,6 +7,7 @@ import io.holdfast.cleanup.RetentionPolicy;
 import io.holdfast.cleanup.RetentionReport;
 import io.holdfast.cleanup.RetentionRule;
 import io.holdfast.failure.InvalidValueException;
+import io.holdfast.failure.StateConflictException;
 import io.holdfast.repository.Batch.Position;
 import io.holdfast.repository.Transactions.Effect;
 import java.time.Duration;
@@ -17,12 +18,13 @@ import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Once through everything: scope by scope, kind by kind, batch by batch; removing, or only counting. */
 final class RetentionRun {
+
+    private static final System.Logger LOG = System.getLogger(Holdfast.class.getName());
 
     /** How often a scope's floor is tried for that new leases keep locked, before the window is left for the next run. */
     private static final int ATTEMPTS = 10;
@@ -46,6 +48,7 @@ final class RetentionRun {
     private Duration rest = Duration.ZERO;
     private long rested;
     private boolean stopped;
+    private long referred;
 
     private RetentionRun(
             Transactions transactions,
@@ -90,6 +93,17 @@ final class RetentionRun {
 
     /** @param only empty for all scopes */
     RetentionReport over(Optional<Scope> only) {
+        RetentionReport report = through(only);
+        if (referred > 0) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "Retention left {0} rows that foreign keys of the application refer to",
+                    referred);
+        }
+        return report;
+    }
+
+    private RetentionReport through(Optional<Scope> only) {
         if (only.isPresent()) {
             through(only.get());
         } else {
@@ -114,27 +128,55 @@ final class RetentionRun {
         RetentionRule rule = policy.of(scope);
         if (!rule.ended().isEmpty() && goesOn()) {
             for (var bound : EndedWorkflows.bounds(transactions, operation, scope, rule)) {
-                walk(scope, n -> new Removed(n, 0, 0), Position.OF_TIMES, at -> workflows(scope, bound, at));
+                walk(scope, n -> new Removed(n, 0, 0), Position.OF_TIMES, workflows(scope, bound));
             }
         }
         rule.expired().ifPresent(age -> {
-            walk(scope, n -> new Removed(0, n, 0), Position.OF_TIMES, at -> keys(scope, age, at));
-            walk(scope, n -> new Removed(0, 0, n), Position.OF_NAMES, at -> leases(scope, age, at));
+            walk(scope, n -> new Removed(0, n, 0), Position.OF_TIMES, keys(scope, age));
+            walk(scope, n -> new Removed(0, 0, n), Position.OF_NAMES, leases(scope, age));
         });
     }
 
-    private void walk(Scope scope, IntFunction<Removed> kind, Position start, Function<Position, Batch> batches) {
+    /** A kind: what is due behind a place, so many rows of it. */
+    private interface Due {
+
+        Batch count(Position after, int rows);
+
+        Batch remove(Position after, int rows);
+    }
+
+    private void walk(Scope scope, IntFunction<Removed> kind, Position start, Due due) {
         Position at = start;
         for (boolean more = true; more && goesOn(); ) {
             long begun = System.nanoTime();
             rested = 0;
-            Batch batch = batches.apply(at);
+            Batch batch = batch(due, at);
             rest = pacing.after(Duration.ofNanos(System.nanoTime() - begun - rested), batch.count() > 0);
             if (batch.count() > 0) {
                 count(scope, kind.apply(batch.count()));
             }
             more = batch.more();
             at = batch.last();
+        }
+    }
+
+    /** A row that an application's refers to must not keep all the others: it is searched for by halves, and passed by. */
+    private Batch batch(Due due, Position at) {
+        if (progress == null) {
+            return due.count(at, pacing.rows());
+        }
+        while (true) {
+            try {
+                return due.remove(at, pacing.rows());
+            } catch (StateConflictException e) {
+                if (!pacing.halve()) {
+                    referred++;
+                    return due.count(at, 1).withCount(0);
+                }
+                if (!goesOn()) {
+                    return new Batch(0, false, at);
+                }
+            }
         }
     }
 
@@ -146,22 +188,51 @@ final class RetentionRun {
         }
     }
 
-    private Batch workflows(Scope scope, EndedWorkflows.Bound bound, Position at) {
-        return progress == null
-                ? EndedWorkflows.count(transactions, scope, bound, at, pacing.rows())
-                : EndedWorkflows.remove(transactions, scope, bound, at, pacing.rows());
+    private Due workflows(Scope scope, EndedWorkflows.Bound bound) {
+        return new Due() {
+            @Override
+            public Batch count(Position after, int rows) {
+                return EndedWorkflows.count(transactions, scope, bound, after, rows);
+            }
+
+            @Override
+            public Batch remove(Position after, int rows) {
+                return EndedWorkflows.remove(transactions, scope, bound, after, rows);
+            }
+        };
     }
 
-    private Batch keys(Scope scope, Duration age, Position at) {
-        return progress == null
-                ? ExpiredKeys.count(transactions, scope, age, at, pacing.rows())
-                : ExpiredKeys.remove(transactions, operation, scope, age, at, pacing.rows());
+    private Due keys(Scope scope, Duration age) {
+        return new Due() {
+            @Override
+            public Batch count(Position after, int rows) {
+                return ExpiredKeys.count(transactions, scope, age, after, rows);
+            }
+
+            @Override
+            public Batch remove(Position after, int rows) {
+                return ExpiredKeys.remove(transactions, operation, scope, age, after, rows);
+            }
+        };
     }
 
-    private Batch leases(Scope scope, Duration age, Position at) {
-        int limit = progress == null ? pacing.rows() : Math.min(pacing.rows(), LEASES);
+    private Due leases(Scope scope, Duration age) {
+        return new Due() {
+            @Override
+            public Batch count(Position after, int rows) {
+                return SpentLeases.look(transactions, operation, scope, age, after, rows);
+            }
+
+            @Override
+            public Batch remove(Position after, int rows) {
+                return removeLeases(scope, age, after, Math.min(rows, LEASES));
+            }
+        };
+    }
+
+    private Batch removeLeases(Scope scope, Duration age, Position at, int limit) {
         Batch window = SpentLeases.look(transactions, operation, scope, age, at, limit);
-        if (progress == null || window.count() == 0) {
+        if (window.count() == 0) {
             return window;
         }
         for (int attempt = 0; attempt < ATTEMPTS && goesOn(); attempt++) {

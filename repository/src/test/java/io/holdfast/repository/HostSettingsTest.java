@@ -36,7 +36,7 @@ class HostSettingsTest {
     static void open() {
         TestDatabase database = TestDatabase.get();
         pool = new HikariDataSource();
-        pool.setJdbcUrl(database.url() + "&stringtype=unspecified&prepareThreshold=1");
+        pool.setJdbcUrl(database.url() + "&stringtype=unspecified&prepareThreshold=1&reWriteBatchedInserts=true");
         pool.setUsername(database.user());
         pool.setPassword(database.password());
         pool.setMaximumPoolSize(2);

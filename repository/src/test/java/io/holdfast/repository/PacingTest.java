@@ -65,6 +65,19 @@ class PacingTest {
     }
 
     @Test
+    void whatCannotGoAsAWholeIsHalvedDownToOneAndGrowsAgain() {
+        for (int i = 0; i < 7; i++) {
+            assertThat(pacing.halve()).isTrue();
+        }
+        assertThat(pacing.rows()).isEqualTo(1);
+        assertThat(pacing.halve()).as("nothing smaller is left").isFalse();
+        took(900);
+        assertThat(pacing.rows()).as("slow or not").isEqualTo(1);
+        took(1);
+        assertThat(pacing.rows()).isEqualTo(2);
+    }
+
+    @Test
     void aBatchOfOneStaysOne() {
         Pacing one = new Pacing(PACE.withBatch(1));
         one.after(Duration.ofSeconds(1), true);
