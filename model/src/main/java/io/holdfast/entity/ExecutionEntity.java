@@ -12,6 +12,8 @@ import java.time.Instant;
 import org.hibernate.annotations.Cache;
 import org.hibernate.annotations.CacheConcurrencyStrategy;
 import org.hibernate.annotations.Immutable;
+import org.hibernate.annotations.JdbcTypeCode;
+import org.hibernate.type.SqlTypes;
 import org.jspecify.annotations.Nullable;
 
 /** A row of table {@code execution}. It has no version for Hibernate: its revision is judged by the statements that lock it. */
@@ -58,6 +60,7 @@ public class ExecutionEntity {
     private String status;
 
     @Convert(disableConversion = true)
+    @JdbcTypeCode(SqlTypes.BOOLEAN) // whatever the host prefers for its own
     @Column(name = "watched", nullable = false)
     private boolean watched;
 
