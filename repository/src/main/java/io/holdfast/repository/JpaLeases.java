@@ -94,7 +94,7 @@ final class JpaLeases implements Leases {
                 case "TAKEN_OVER" -> Optional.of(new Acquisition.Granted(takenOver(row.lease(key))));
                 case "BUSY" -> Optional.of(new Acquisition.Busy(row.remaining()));
                 case "EXHAUSTED" -> throw new TokensExhaustedException(key);
-                case "NO_FLOOR" -> layFloor();
+                case "NO_FLOOR" -> layFloor("lease.acquire");
                 default -> Optional.empty();
             };
         });
@@ -120,9 +120,9 @@ final class JpaLeases implements Leases {
             """);
 
     /** Made before the scope's first lease, so that whoever finds neither knows that there never was one. */
-    private Optional<Acquisition> layFloor() {
+    <T> Optional<T> layFloor(String operation) {
         transactions.single(
-                "lease.acquire",
+                operation,
                 Effect.WRITE,
                 s -> s.call(LAY_FLOOR).set("scope", scope.id()).first());
         return Optional.empty();

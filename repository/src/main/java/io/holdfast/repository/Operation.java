@@ -41,6 +41,16 @@ public enum Operation {
     APPROVAL_WITHDRAW_EXPIRED("approval.withdrawExpired"),
     /** Also of one run. */
     APPROVAL_LIST("approval.list"),
+    JOURNAL_OPEN("journal.open"),
+    JOURNAL_CLAIM("journal.claim"),
+    JOURNAL_FIND("journal.find"),
+    JOURNAL_COMMIT("journal.commit"),
+    JOURNAL_RESOLVE_EFFECT("journal.resolveEffect"),
+    JOURNAL_STEPS("journal.steps"),
+    JOURNAL_EFFECTS("journal.effects"),
+    JOURNAL_EVENTS("journal.events"),
+    JOURNAL_RECOVERABLE("journal.recoverable"),
+    JOURNAL_PURGE("journal.purge"),
     CLEANUP_PASS("cleanup.pass"),
     CLEANUP_PLAN("cleanup.plan"),
     /** As a whole, with its pauses. */

@@ -7,6 +7,10 @@ import io.holdfast.approval.Ruling;
 import io.holdfast.approval.Withdrawal;
 import io.holdfast.idempotency.Completion;
 import io.holdfast.idempotency.Reservation;
+import io.holdfast.journal.Committed;
+import io.holdfast.journal.Opened;
+import io.holdfast.journal.Resolved;
+import io.holdfast.journal.RunClaim;
 import io.holdfast.lease.Acquisition;
 import io.holdfast.lease.Renewal;
 import io.holdfast.run.Append;
@@ -189,6 +193,50 @@ final class Outcomes {
             return Outcome.REPEATED;
         }
         return answer instanceof Withdrawal.Settled ? Outcome.TERMINAL : Outcome.NOT_FOUND;
+    }
+
+    static Outcome of(Opened answer) {
+        if (answer instanceof Opened.Done) {
+            return Outcome.DONE;
+        }
+        return answer instanceof Opened.Busy ? Outcome.BUSY : Outcome.CONFLICT;
+    }
+
+    static Outcome of(RunClaim answer) {
+        if (answer instanceof RunClaim.Granted) {
+            return Outcome.GRANTED;
+        } else if (answer instanceof RunClaim.Busy) {
+            return Outcome.BUSY;
+        } else if (answer instanceof RunClaim.Finished) {
+            return Outcome.TERMINAL;
+        }
+        return answer instanceof RunClaim.NotFound ? Outcome.NOT_FOUND : Outcome.CONFLICT;
+    }
+
+    static Outcome of(Committed answer) {
+        if (answer instanceof Committed.Done) {
+            return Outcome.DONE;
+        } else if (answer instanceof Committed.AlreadyApplied) {
+            return Outcome.REPEATED;
+        } else if (answer instanceof Committed.FenceLost) {
+            return Outcome.FENCED;
+        } else if (answer instanceof Committed.Finished) {
+            return Outcome.TERMINAL;
+        }
+        return answer instanceof Committed.NotFound ? Outcome.NOT_FOUND : Outcome.CONFLICT;
+    }
+
+    static Outcome of(Resolved answer) {
+        if (answer instanceof Resolved.Done) {
+            return Outcome.DONE;
+        } else if (answer instanceof Resolved.AlreadyResolved) {
+            return Outcome.REPEATED;
+        } else if (answer instanceof Resolved.FenceLost) {
+            return Outcome.FENCED;
+        } else if (answer instanceof Resolved.Finished) {
+            return Outcome.TERMINAL;
+        }
+        return answer instanceof Resolved.NotFound ? Outcome.NOT_FOUND : Outcome.CONFLICT;
     }
 
     static Outcome ofFound(Optional<?> answer) {

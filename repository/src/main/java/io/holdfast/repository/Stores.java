@@ -4,6 +4,8 @@ import io.holdfast.Scope;
 import io.holdfast.approval.Approvals;
 import io.holdfast.cleanup.Cleanup;
 import io.holdfast.idempotency.IdempotencyKeys;
+import io.holdfast.journal.ExecutionJournal;
+import io.holdfast.journal.RunLeases;
 import io.holdfast.lease.Leases;
 import io.holdfast.run.Runs;
 import io.holdfast.session.WorkspaceSessions;
@@ -55,6 +57,16 @@ public final class Stores {
 
     public Approvals approvals() {
         return new ObservedApprovals(observing, scope);
+    }
+
+    /** The journals of runs. */
+    public ExecutionJournal journal() {
+        return new ObservedJournal(observing, scope);
+    }
+
+    /** Who is at work on which run. */
+    public RunLeases runLeases() {
+        return new ObservedRunLeases(observing, scope);
     }
 
     Transactions transactions() {
