@@ -62,6 +62,13 @@ class JoiningJtaTest {
     }
 
     @Nested
+    class OfJournal extends JournalContract {
+        OfJournal() {
+            super(JoiningEnvironment.inJta());
+        }
+    }
+
+    @Nested
     class OfLeases extends LeasesContract {
         OfLeases() {
             super(JoiningEnvironment.inJta());

@@ -62,6 +62,13 @@ class JoiningTest {
     }
 
     @Nested
+    class OfJournal extends JournalContract {
+        OfJournal() {
+            super(JoiningEnvironment.get());
+        }
+    }
+
+    @Nested
     class OfLeases extends LeasesContract {
         OfLeases() {
             super(JoiningEnvironment.get());

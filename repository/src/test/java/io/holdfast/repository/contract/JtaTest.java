@@ -62,6 +62,13 @@ class JtaTest {
     }
 
     @Nested
+    class OfJournal extends JournalContract {
+        OfJournal() {
+            super(JtaEnvironment.get());
+        }
+    }
+
+    @Nested
     class OfLeases extends LeasesContract {
         OfLeases() {
             super(JtaEnvironment.get());

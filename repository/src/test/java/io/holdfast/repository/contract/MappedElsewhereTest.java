@@ -62,6 +62,13 @@ class MappedElsewhereTest {
     }
 
     @Nested
+    class OfJournal extends JournalContract {
+        OfJournal() {
+            super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());
+        }
+    }
+
+    @Nested
     class OfLeases extends LeasesContract {
         OfLeases() {
             super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());

@@ -62,6 +62,13 @@ class OddSchemaTest {
     }
 
     @Nested
+    class OfJournal extends JournalContract {
+        OfJournal() {
+            super(OwnEnvironment.inAnOddSchema());
+        }
+    }
+
+    @Nested
     class OfLeases extends LeasesContract {
         OfLeases() {
             super(OwnEnvironment.inAnOddSchema());

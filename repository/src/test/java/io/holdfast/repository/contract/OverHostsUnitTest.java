@@ -62,6 +62,13 @@ class OverHostsUnitTest {
     }
 
     @Nested
+    class OfJournal extends JournalContract {
+        OfJournal() {
+            super(OwnEnvironment.overAHostsUnit());
+        }
+    }
+
+    @Nested
     class OfLeases extends LeasesContract {
         OfLeases() {
             super(OwnEnvironment.overAHostsUnit());

@@ -62,6 +62,13 @@ class OwnTest {
     }
 
     @Nested
+    class OfJournal extends JournalContract {
+        OfJournal() {
+            super(OwnEnvironment.autocommit());
+        }
+    }
+
+    @Nested
     class OfLeases extends LeasesContract {
         OfLeases() {
             super(OwnEnvironment.autocommit());

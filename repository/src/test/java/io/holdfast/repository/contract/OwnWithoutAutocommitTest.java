@@ -62,6 +62,13 @@ class OwnWithoutAutocommitTest {
     }
 
     @Nested
+    class OfJournal extends JournalContract {
+        OfJournal() {
+            super(OwnEnvironment.withoutAutocommit());
+        }
+    }
+
+    @Nested
     class OfLeases extends LeasesContract {
         OfLeases() {
             super(OwnEnvironment.withoutAutocommit());

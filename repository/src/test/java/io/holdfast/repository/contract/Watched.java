@@ -12,6 +12,10 @@ import io.holdfast.cleanup.Removed;
 import io.holdfast.cleanup.RetentionReport;
 import io.holdfast.idempotency.Completion;
 import io.holdfast.idempotency.Reservation;
+import io.holdfast.journal.Committed;
+import io.holdfast.journal.Opened;
+import io.holdfast.journal.Resolved;
+import io.holdfast.journal.RunClaim;
 import io.holdfast.lease.Acquisition;
 import io.holdfast.lease.Renewal;
 import io.holdfast.run.Append;
@@ -59,7 +63,11 @@ final class Watched {
             Registration.Registered.class,
             Ruling.Decided.class,
             Consumption.Consumed.class,
-            Withdrawal.Withdrawn.class);
+            Withdrawal.Withdrawn.class,
+            Opened.Done.class,
+            RunClaim.Granted.class,
+            Committed.Done.class,
+            Resolved.Done.class);
 
     // Every write of a row gives it another xmin; locking it does not.
     private static final String PICTURE = """
@@ -71,7 +79,10 @@ final class Watched {
               union all select 'e' || run_id || seq || ':' || xmin || ctid from {run_event} where scope = ?
               union all select 's' || id || ':' || xmin || ctid from {workspace_session} where scope = ?
               union all select 'a' || id || ':' || xmin || ctid from {approval} where scope = ?
-              union all select 'x' || id || ':' || xmin || ctid from {execution} where scope = ?) x (line)
+              union all select 'e' || id || ':' || xmin || ctid from {execution} where scope = ?
+              union all select 's' || run_id || step_key || ':' || xmin || ctid from {execution_step} where scope = ?
+              union all select 'f' || run_id || effect_id || ':' || xmin || ctid from {execution_effect} where scope = ?
+              union all select 'v' || run_id || sequence || ':' || xmin || ctid from {execution_event} where scope = ?) x (line)
             """;
 
     private static final long TABLES = PICTURE.chars().filter(c -> c == '?').count();
@@ -139,6 +150,9 @@ final class Watched {
         }
         if (answer instanceof RetentionReport report) {
             return report.total().total() > 0;
+        }
+        if (answer instanceof Integer removed) {
+            return removed > 0;
         }
         return Boolean.TRUE.equals(answer) || WRITTEN.contains(answer.getClass());
     }
