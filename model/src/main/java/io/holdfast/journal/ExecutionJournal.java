@@ -50,7 +50,7 @@ public interface ExecutionJournal {
      * {@code AlreadyApplied} if it said which revision it was made from; else its events are appended again. Renewals go on
      * meanwhile, and do not change the revision.
      */
-    Committed commit(Fence fence, JournalCommit commit);
+    Committed commit(Fence fence, JournalCommit entry);
 
     /**
      * Says what became of an effect that was in doubt, under the run's lease, and appends an event {@code effect_resolved}.

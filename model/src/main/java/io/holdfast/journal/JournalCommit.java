@@ -117,7 +117,7 @@ public record JournalCommit(
                 && cursor.isEmpty()
                 && status.isEmpty()
                 && steps.size() + effects.size() + events.size() == 0) {
-            throw new InvalidValueException("commit", "hold something");
+            throw new InvalidValueException("entry", "hold something");
         }
     }
 
@@ -130,7 +130,7 @@ public record JournalCommit(
     private static void requireBounds(
             Optional<String> state, List<StepEntry> steps, List<EffectEntry> effects, List<JournalEvent> events) {
         if ((long) steps.size() + effects.size() + events.size() > MAX_ENTRIES) {
-            throw new InvalidValueException("commit", "hold at most " + MAX_ENTRIES + " steps, effects and events");
+            throw new InvalidValueException("entry", "hold at most " + MAX_ENTRIES + " steps, effects and events");
         }
         long bytes = state.map(Unicode::utf8Length).orElse(0L);
         for (StepEntry step : steps) {
@@ -146,7 +146,7 @@ public record JournalCommit(
             bytes += Unicode.utf8Length(Given.value("events", event).payload());
         }
         if (bytes > MAX_BYTES) {
-            throw new InvalidValueException("commit", "hold at most " + MAX_BYTES + " bytes of UTF-8");
+            throw new InvalidValueException("entry", "hold at most " + MAX_BYTES + " bytes of UTF-8");
         }
     }
 

@@ -7,11 +7,11 @@ import io.holdfast.codec.JsonText;
  * How a step ended. A step has at most one, which never changes; one without an intent is of a step that is pure.
  *
  * @param step the step
- * @param end how
+ * @param ending how
  * @param output what it came to: any JSON of at most {@link JournalCommit#MAX_OUTPUT_BYTES}. Kept and compared byte for byte:
  *     write it in a canonical form if another process may come to the same
  */
-public record StepOutcome(StepKey step, End end, String output) {
+public record StepOutcome(StepKey step, End ending, String output) {
 
     /** How a step can end. */
     public enum End {
@@ -32,7 +32,7 @@ public record StepOutcome(StepKey step, End end, String output) {
 
     public StepOutcome {
         Given.value("step", step);
-        Given.value("end", end);
+        Given.value("ending", ending);
         JsonText.read("output", output, JournalCommit.MAX_OUTPUT_BYTES);
     }
 
@@ -47,6 +47,6 @@ public record StepOutcome(StepKey step, End end, String output) {
     /** The step and how it ended, not the output. */
     @Override
     public String toString() {
-        return step + " " + end;
+        return step + " " + ending;
     }
 }

@@ -47,7 +47,7 @@ final class CommitDigest {
         add(step.step().text());
         step.intent().ifPresent(this::intent);
         step.outcome().ifPresent(outcome -> {
-            add(outcome.end().wire());
+            add(outcome.ending().wire());
             add(outcome.output());
         });
     }

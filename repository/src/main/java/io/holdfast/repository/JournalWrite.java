@@ -267,7 +267,7 @@ final class JournalWrite {
                 .set("s_classes", intents(steps, intent -> intent.effectClass().wire()))
                 .set("s_approvals", intents(steps, intent -> intent.approvalId().orElse(null)))
                 .set("s_reservations", intents(steps, JournalWrite::reservations))
-                .set("s_outcomes", outcomes(steps, outcome -> outcome.end().wire()))
+                .set("s_outcomes", outcomes(steps, outcome -> outcome.ending().wire()))
                 .set("s_outputs", outcomes(steps, StepOutcome::output));
     }
 

@@ -45,10 +45,10 @@ final class JpaExecutionJournal implements ExecutionJournal {
     }
 
     @Override
-    public Committed commit(Fence fence, JournalCommit commit) {
+    public Committed commit(Fence fence, JournalCommit entry) {
         Given.value("fence", fence);
-        Given.value("commit", commit);
-        return JournalWrite.run(transactions, scope, commit, fence);
+        Given.value("entry", entry);
+        return JournalWrite.run(transactions, scope, entry, fence);
     }
 
     @Override

@@ -32,11 +32,11 @@ record ObservedJournal(Observing observing, Scope scope) implements ExecutionJou
     }
 
     @Override
-    public Committed commit(Fence fence, JournalCommit commit) {
+    public Committed commit(Fence fence, JournalCommit entry) {
         Committed answer =
-                observing.call(Operation.JOURNAL_COMMIT, on -> over(on).commit(fence, commit), Outcomes::of);
+                observing.call(Operation.JOURNAL_COMMIT, on -> over(on).commit(fence, entry), Outcomes::of);
         if (answer instanceof Committed.FenceLost lost) {
-            Refused.log(Operation.JOURNAL_COMMIT, scope, "run " + commit.runId(), fence, lost.reason());
+            Refused.log(Operation.JOURNAL_COMMIT, scope, "run " + entry.runId(), fence, lost.reason());
         }
         return answer;
     }
