@@ -32,6 +32,7 @@ final class Arena implements AutoCloseable {
     private final JdbcLeases.Texts leases;
     private final JdbcKeys.Texts keys;
     private final JdbcSteps.Texts steps;
+    private final JdbcRuns.Texts runs;
 
     Arena(double delayMillis) {
         database = opened(TestDatabase.migrated("bench"));
@@ -50,6 +51,7 @@ final class Arena implements AutoCloseable {
         SentStatements sent = new SentStatements(ours);
         leases = JdbcLeases.Texts.of(sent);
         steps = JdbcSteps.Texts.of(sent);
+        runs = JdbcRuns.Texts.of(sent);
         // What Hibernate makes of an entity can only be overheard.
         Contender overheard = Contender.of(oursDelayed.in(Scope.of("overheard")));
         var created = Answers.is(Creation.Created.class, overheard.workflows().create(States.first("w"), Rows.LABELS));
@@ -116,7 +118,8 @@ final class Arena implements AutoCloseable {
                 new JdbcWorkflows(source, workflows, scope),
                 new JdbcLeases(source, leases, scope),
                 new JdbcKeys(source, keys, scope),
-                new JdbcSteps(source, steps, scope));
+                new JdbcSteps(source, steps, scope),
+                new JdbcRuns(source, runs, scope));
     }
 
     private Function<Scope, Contender> handWritten(DataSource source) {
@@ -124,7 +127,8 @@ final class Arena implements AutoCloseable {
                 new JdbcWorkflows(source, workflows, scope),
                 new NaiveLeases(source, scope),
                 new JdbcKeys(source, keys, scope),
-                new HandWrittenSteps(source, scope));
+                new HandWrittenSteps(source, scope),
+                new JdbcRuns(source, runs, scope));
     }
 
     @Override

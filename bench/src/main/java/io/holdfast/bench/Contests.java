@@ -33,7 +33,9 @@ final class Contests {
                 new KeyOperations.Complete(),
                 new StepOperations.Begin(),
                 new StepOperations.Finish(),
-                new StepOperations.Whole());
+                new StepOperations.Whole(),
+                new RunOperations.AppendEvent(1),
+                new RunOperations.AppendEvent(1_000));
         List<Operation> reads =
                 List.of(new WorkflowOperations.Find(), new LeaseOperations.Inspect(), new KeyOperations.FindKey());
         writes.forEach(operation -> contests.add(same(operation, threads, WRITE, arena)));

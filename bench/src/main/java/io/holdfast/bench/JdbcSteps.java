@@ -25,7 +25,7 @@ final class JdbcSteps implements Steps {
         static Texts of(SentStatements sent) {
             return new Texts(
                     Sql.named(
-                            sent.text("StepBegin", "BEGIN_NEW"),
+                            sent.text("StepBegin", "BEGIN"),
                             "lock_timeout",
                             "scope",
                             "workflow",
@@ -35,7 +35,7 @@ final class JdbcSteps implements Steps {
                             "owner",
                             "token"),
                     Sql.named(
-                            sent.text("StepFinish", "FINISH_DONE"),
+                            sent.text("StepFinish", "FINISH"),
                             "lock_timeout",
                             "scope",
                             "id",
@@ -43,6 +43,7 @@ final class JdbcSteps implements Steps {
                             "revision",
                             "was",
                             "becomes",
+                            "legal",
                             "snapshot",
                             "key",
                             "reservation",
@@ -51,7 +52,7 @@ final class JdbcSteps implements Steps {
                             "owner",
                             "token"),
                     Sql.named(
-                            sent.text("StepWhole", "STEP_NEW"),
+                            sent.text("StepWhole", "STEP"),
                             "lock_timeout",
                             "scope",
                             "id",
@@ -59,6 +60,7 @@ final class JdbcSteps implements Steps {
                             "revision",
                             "was",
                             "becomes",
+                            "legal",
                             "snapshot",
                             "key",
                             "request",
@@ -112,7 +114,10 @@ final class JdbcSteps implements Steps {
         return texts.finish()
                 .row(
                         source,
-                        row -> new Finished.Done(JdbcWorkflows.written(row, result.read(), result.next())),
+                        row -> {
+                            Sql.expect("DONE", row.getString("verdict"));
+                            return new Finished.Done(JdbcWorkflows.written(row, result.read(), result.next()));
+                        },
                         Contender.PATIENCE,
                         scope,
                         result.read().id(),
@@ -120,6 +125,7 @@ final class JdbcSteps implements Steps {
                         result.read().revision(),
                         result.read().state().status().wire(),
                         result.next().status().wire(),
+                        Boolean.TRUE,
                         Snapshots.write(result.next()),
                         claim.key(),
                         claim.reservation(),
@@ -134,7 +140,10 @@ final class JdbcSteps implements Steps {
         return texts.step()
                 .row(
                         source,
-                        row -> new Finished.Done(JdbcWorkflows.written(row, result.read(), result.next())),
+                        row -> {
+                            Sql.expect("DONE", row.getString("verdict"));
+                            return new Finished.Done(JdbcWorkflows.written(row, result.read(), result.next()));
+                        },
                         Contender.PATIENCE,
                         scope,
                         result.read().id(),
@@ -142,6 +151,7 @@ final class JdbcSteps implements Steps {
                         result.read().revision(),
                         result.read().state().status().wire(),
                         result.next().status().wire(),
+                        Boolean.TRUE,
                         Snapshots.write(result.next()),
                         step.key(),
                         step.requestId(),

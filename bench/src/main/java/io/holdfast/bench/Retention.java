@@ -80,8 +80,7 @@ public final class Retention {
             System.out.printf(Locale.ROOT, "made      %d rows in %.1f s%n", rows, (System.nanoTime() - begun) / 1e9);
             begun = System.nanoTime();
             RetentionReport plan = cleaning.cleanup().plan(POLICY);
-            System.out.printf(
-                    Locale.ROOT, "counted   %s in %.1f s%n", plan.total(), (System.nanoTime() - begun) / 1e9);
+            System.out.printf(Locale.ROOT, "counted   %s in %.1f s%n", plan.total(), (System.nanoTime() - begun) / 1e9);
             Load load = new Load(loaded.in(SCOPE), threads, rate);
             LockWaits waits = new LockWaits(database, CLEANER);
             boolean all = turns(cleaning, load, waits, pace, plan.total(), most);

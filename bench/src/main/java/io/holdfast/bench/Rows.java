@@ -57,13 +57,16 @@ final class Rows {
     /** Empty tables but for a common ground, so that every round begins alike. */
     void reset() {
         database.execute(
-                "truncate holdfast.workflow_label, holdfast.workflow, holdfast.idempotency_key, holdfast.lease, holdfast.lease_floor");
+                "truncate holdfast.workflow_label, holdfast.workflow, holdfast.idempotency_key, holdfast.lease, holdfast.lease_floor,"
+                        + " holdfast.run_event, holdfast.run");
         Scope base = Scope.of("base");
         workflows(base, 1, BASE);
         leases(base, LeaseKey.WORKFLOW, 1, BASE);
         keys(base, 1, BASE, BASE);
+        runs(base, BASE);
         database.execute(
-                "vacuum (analyze) holdfast.workflow, holdfast.idempotency_key, holdfast.lease, holdfast.lease_floor",
+                "vacuum (analyze) holdfast.workflow, holdfast.idempotency_key, holdfast.lease, holdfast.lease_floor,"
+                        + " holdfast.run, holdfast.run_event",
                 "checkpoint");
     }
 
@@ -136,6 +139,14 @@ final class Rows {
                        clock_timestamp() + interval '1 day'
                   from generate_series(0, ? - 1) t, generate_series(0, ? - 1) i
                 """, scope.id(), PREFIX, States.REQUEST, PREFIX, workflows, threads, each);
+    }
+
+    /** Runs without events, as of thread 0. */
+    void runs(Scope scope, int count) {
+        run("""
+                insert into holdfast.run (scope, id, status, input, state, metadata)
+                select ?, ? || i, 'running', '{"order":17}', '{"order":17}', '{}' from generate_series(0, ? - 1) i
+                """, scope.id(), prefix(0), count);
     }
 
     /** A count over the rows of a scope. */
