@@ -8,10 +8,13 @@ module io.holdfast.model {
     requires tools.jackson.databind;
     requires static transitive org.jspecify;
 
+    uses io.holdfast.connect.RunRepositoryProvider;
+
     exports io.holdfast;
     exports io.holdfast.approval;
     exports io.holdfast.cleanup;
     exports io.holdfast.codec;
+    exports io.holdfast.connect;
     exports io.holdfast.entity;
     exports io.holdfast.failure;
     exports io.holdfast.idempotency;

@@ -14,4 +14,7 @@ module io.holdfast.repository {
     requires static transitive org.jspecify;
 
     exports io.holdfast.repository;
+
+    provides io.holdfast.connect.RunRepositoryProvider with
+            io.holdfast.repository.PostgresRepositoryProvider;
 }

@@ -104,7 +104,7 @@ class ArchitectureTest {
             .areTopLevelClasses()
             .should(
                     haveNameMatching(
-                            "io\\.holdfast\\.repository\\.(Endpoint|Holdfast|KeeperState|Keeping|KeptLease|LeaseKeeper|LeaseKeeperSettings|Observer|Operation|Outcome|Readiness|Setting|Settings|Stores)"));
+                            "io\\.holdfast\\.repository\\.(Endpoint|Holdfast|KeeperState|Keeping|KeptLease|LeaseKeeper|LeaseKeeperSettings|Observer|Operation|Outcome|PostgresRepositoryProvider|Readiness|Setting|Settings|Stores)"));
 
     @ArchTest
     static final ArchRule packagesOfTheModelHaveNoCycles =

@@ -117,9 +117,10 @@ class DbCommandsTest {
 
     @Test
     void thatTheToolsOwnComponentIsMissingIsSaidAndNoFault() {
-        Migrator.of(database.directDataSource(), "holdfast").migrate(Components.of(Components.installed().inOrder().stream()
-                .filter(component -> !component.name().equals("operations"))
-                .toArray(Component[]::new)));
+        Migrator.of(database.directDataSource(), "holdfast")
+                .migrate(Components.of(Components.installed().inOrder().stream()
+                        .filter(component -> !component.name().equals("operations"))
+                        .toArray(Component[]::new)));
         Shell.Result status = shell.run("db", "status");
         assertThat(status.status()).isZero();
         assertThat(status.out())

@@ -30,7 +30,8 @@ class ReleasedFilesTest {
         String version = System.getProperty("holdfast.version", "");
         assertThat(version).as("the version that is being built").isNotEmpty();
         if (!version.endsWith("-SNAPSHOT")) {
-            assertThat(released()).containsAll(Stream.of(OWN).flatMap(c -> lines(c).stream()).toList());
+            assertThat(released())
+                    .containsAll(Stream.of(OWN).flatMap(c -> lines(c).stream()).toList());
         }
     }
 

@@ -109,9 +109,10 @@ public final class SessionPayload {
                 textOrNull("content", fields.get("content")),
                 textOrNull("name", fields.get("name")),
                 textOrNull("tool_call_id", fields.get("tool_call_id")),
-                Optional.ofNullable(fields.get("tool_calls")).map(calls -> list("tool_calls", calls).stream()
-                        .map(call -> toolCall(object("tool_call", call)))
-                        .toList()),
+                Optional.ofNullable(fields.get("tool_calls"))
+                        .map(calls -> list("tool_calls", calls).stream()
+                                .map(call -> toolCall(object("tool_call", call)))
+                                .toList()),
                 listOrNone("attachments", fields.get("attachments")).stream()
                         .map(attachment -> object("attachment", attachment))
                         .toList(),

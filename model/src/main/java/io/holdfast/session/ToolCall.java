@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param arguments a JSON object
  * @param rawArguments as the model wrote them
  */
-public record ToolCall(
-        String id, String name, Map<String, @Nullable Object> arguments, Optional<String> rawArguments) {
+public record ToolCall(String id, String name, Map<String, @Nullable Object> arguments, Optional<String> rawArguments) {
 
     public ToolCall {
         Given.value("id", id);

@@ -18,6 +18,8 @@ import io.holdfast.cleanup.RetentionPace;
 import io.holdfast.cleanup.RetentionPolicy;
 import io.holdfast.cleanup.RetentionReport;
 import io.holdfast.cleanup.RetentionRule;
+import io.holdfast.connect.RunRepositories;
+import io.holdfast.connect.StoreUrl;
 import io.holdfast.failure.InvalidValueException;
 import io.holdfast.idempotency.IdempotencyKey;
 import io.holdfast.idempotency.KeepFor;
@@ -89,6 +91,14 @@ class NullArgumentsTest {
         Map<String, Object> none = Map.of();
         RunChange change = RunChange.to("x");
         return List.of(
+                of("StoreUrl.parse", "url", () -> StoreUrl.parse(null)),
+                of("StoreUrl", "scheme", () -> new StoreUrl(null, "", "", "")),
+                of("StoreUrl", "address", () -> new StoreUrl("", null, "", "")),
+                of("StoreUrl", "user", () -> new StoreUrl("", "", null, "")),
+                of("StoreUrl", "password", () -> new StoreUrl("", "", "", null)),
+                of("RunRepositories.open", "url", () -> RunRepositories.open(null)),
+                of("RunRepositories.url", "given", () -> RunRepositories.url(null, Map.of())),
+                of("RunRepositories.url", "environment", () -> RunRepositories.url(Optional.empty(), null)),
                 of("Run", "id", () -> new Run(null, "x", 1, one, 0, none, none, none, AT, AT)),
                 of("Run", "status", () -> new Run("r", null, 1, one, 0, none, none, none, AT, AT)),
                 of("Run", "incarnation", () -> new Run("r", "x", 1, null, 0, none, none, none, AT, AT)),

@@ -31,7 +31,8 @@ record EventTexts(int count, String types, String payloads) {
             quote(types.append(separator), type(field, Given.value(field, event)));
             quote(payloads.append(separator), Canonical.write(field, event, Runs.MAX_EVENT_BYTES));
         }
-        return new EventTexts(count, types.append('}').toString(), payloads.append('}').toString());
+        return new EventTexts(
+                count, types.append('}').toString(), payloads.append('}').toString());
     }
 
     private static String type(String field, Map<String, ? extends @Nullable Object> event) {

@@ -56,19 +56,24 @@ final class JpaRuns implements Runs {
 
     @Override
     public RunCreation create(
-            String id, Map<String, ? extends @Nullable Object> state, Map<String, ? extends @Nullable Object> metadata) {
+            String id,
+            Map<String, ? extends @Nullable Object> state,
+            Map<String, ? extends @Nullable Object> metadata) {
         Identifier.text("id", id, 1, MAX_ID_BYTES);
         String stateText = Canonical.write("state", Given.value("state", state), MAX_STATE_BYTES);
         String metadataText = Canonical.write("metadata", Given.value("metadata", metadata), MAX_STATE_BYTES);
         return Again.until(
                 "run.create",
                 () -> transactions
-                        .single("run.create", Effect.WRITE, s -> s.call(CREATE)
-                                .set("scope", scope.id())
-                                .set("id", id)
-                                .set("state", stateText)
-                                .set("metadata", metadataText)
-                                .first())
+                        .single(
+                                "run.create",
+                                Effect.WRITE,
+                                s -> s.call(CREATE)
+                                        .set("scope", scope.id())
+                                        .set("id", id)
+                                        .set("state", stateText)
+                                        .set("metadata", metadataText)
+                                        .first())
                         .map(row -> switch (row.verdict()) {
                             case "CREATED" -> new RunCreation.Created(created(id, stateText, metadataText, row));
                             case "SAME" -> new RunCreation.AlreadyCreated(created(id, stateText, metadataText, row));
@@ -102,10 +107,10 @@ final class JpaRuns implements Runs {
             return Optional.empty();
         }
         return transactions
-                .single("run.find", Effect.READ, s -> s.call(FIND)
-                        .set("scope", scope.id())
-                        .set("id", id)
-                        .first())
+                .single(
+                        "run.find",
+                        Effect.READ,
+                        s -> s.call(FIND).set("scope", scope.id()).set("id", id).first())
                 .map(row -> row.run(id));
     }
 
@@ -135,13 +140,16 @@ final class JpaRuns implements Runs {
     public Append append(String id, List<? extends Map<String, ? extends @Nullable Object>> events) {
         Identifier.text("id", id, 1, MAX_ID_BYTES);
         EventTexts texts = EventTexts.of(events, 1);
-        Optional<AppendRow> row = transactions.single("run.append", Effect.WRITE, s -> s.call(APPEND)
-                .set("scope", scope.id())
-                .set("id", id)
-                .set("count", (long) texts.count())
-                .set("types", texts.types())
-                .set("payloads", texts.payloads())
-                .first());
+        Optional<AppendRow> row = transactions.single(
+                "run.append",
+                Effect.WRITE,
+                s -> s.call(APPEND)
+                        .set("scope", scope.id())
+                        .set("id", id)
+                        .set("count", (long) texts.count())
+                        .set("types", texts.types())
+                        .set("payloads", texts.payloads())
+                        .first());
         return row.<Append>map(r -> new Append.Appended(r.lastSeq() - texts.count() + 1, r.lastSeq(), r.updatedAt()))
                 .orElseGet(Append.NotFound::new);
     }
@@ -158,12 +166,15 @@ final class JpaRuns implements Runs {
             return List.of();
         }
         return transactions
-                .single("run.events", Effect.READ, s -> s.call(EVENTS)
-                        .set("scope", scope.id())
-                        .set("id", id)
-                        .set("after", afterSeq)
-                        .set("limit", (long) limit)
-                        .rows())
+                .single(
+                        "run.events",
+                        Effect.READ,
+                        s -> s.call(EVENTS)
+                                .set("scope", scope.id())
+                                .set("id", id)
+                                .set("after", afterSeq)
+                                .set("limit", (long) limit)
+                                .rows())
                 .stream()
                 .map(row -> row.event(id))
                 .toList();
@@ -178,11 +189,14 @@ final class JpaRuns implements Runs {
     public List<RunSummary> list(String after, int limit) {
         paged(limit);
         Identifier.text("after", after, 0, MAX_ID_BYTES);
-        return transactions.single("run.list", Effect.READ, s -> s.call(LIST)
-                .set("scope", scope.id())
-                .set("after", after)
-                .set("limit", (long) limit)
-                .rows());
+        return transactions.single(
+                "run.list",
+                Effect.READ,
+                s -> s.call(LIST)
+                        .set("scope", scope.id())
+                        .set("after", after)
+                        .set("limit", (long) limit)
+                        .rows());
     }
 
     private static void paged(int limit) {

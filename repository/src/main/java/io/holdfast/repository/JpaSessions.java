@@ -38,10 +38,10 @@ final class JpaSessions implements WorkspaceSessions {
             return Optional.empty();
         }
         return transactions
-                .single("session.find", Effect.READ, s -> s.call(FIND)
-                        .set("scope", scope.id())
-                        .set("id", id)
-                        .first())
+                .single(
+                        "session.find",
+                        Effect.READ,
+                        s -> s.call(FIND).set("scope", scope.id()).set("id", id).first())
                 .map(row -> new WorkspaceSession(
                         id, SessionPayload.read(id, row.payload()), row.revision(), row.updatedAt()));
     }
@@ -114,10 +114,13 @@ final class JpaSessions implements WorkspaceSessions {
             throw new InvalidValueException("limit", "be 1 to " + MAX_PAGE);
         }
         Identifier.text("after", after, 0, MAX_ID_BYTES);
-        return transactions.single("session.list", Effect.READ, s -> s.call(LIST)
-                .set("scope", scope.id())
-                .set("after", after)
-                .set("limit", (long) limit)
-                .rows());
+        return transactions.single(
+                "session.list",
+                Effect.READ,
+                s -> s.call(LIST)
+                        .set("scope", scope.id())
+                        .set("after", after)
+                        .set("limit", (long) limit)
+                        .rows());
     }
 }

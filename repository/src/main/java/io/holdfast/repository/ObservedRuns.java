@@ -19,7 +19,9 @@ record ObservedRuns(Observing observing, Scope scope) implements Runs {
 
     @Override
     public RunCreation create(
-            String id, Map<String, ? extends @Nullable Object> state, Map<String, ? extends @Nullable Object> metadata) {
+            String id,
+            Map<String, ? extends @Nullable Object> state,
+            Map<String, ? extends @Nullable Object> metadata) {
         return observing.call(Operation.RUN_CREATE, on -> over(on).create(id, state, metadata), Outcomes::of);
     }
 
@@ -40,8 +42,7 @@ record ObservedRuns(Observing observing, Scope scope) implements Runs {
 
     @Override
     public List<RunEvent> events(String id, long afterSeq, int limit) {
-        return observing.call(
-                Operation.RUN_EVENTS, on -> over(on).events(id, afterSeq, limit), page -> Outcome.DONE);
+        return observing.call(Operation.RUN_EVENTS, on -> over(on).events(id, afterSeq, limit), page -> Outcome.DONE);
     }
 
     @Override

@@ -19,8 +19,7 @@ final class OwnUnit {
     static EntityManagerFactory over(DataSource dataSource, SchemaName schema) {
         PersistenceConfiguration unit = new PersistenceConfiguration("holdfast");
         Tables.ENTITIES.forEach(unit::managedClass);
-        return unit
-                .property("jakarta.persistence.nonJtaDataSource", dataSource)
+        return unit.property("jakarta.persistence.nonJtaDataSource", dataSource)
                 .property("hibernate.boot.allow_jdbc_metadata_access", "false")
                 .property("jakarta.persistence.database-product-name", "PostgreSQL")
                 // The oldest that Hibernate supports; nothing that differs by version is asked of it.

@@ -52,7 +52,8 @@ record RunRow(
                 return object(object);
             }
         } catch (InvalidValueException e) {
-            throw new CorruptRecordException(record, id, field + " must " + e.details().getOrDefault("rule", "be valid"));
+            throw new CorruptRecordException(
+                    record, id, field + " must " + e.details().getOrDefault("rule", "be valid"));
         }
         throw new CorruptRecordException(record, id, field + " must be a JSON object");
     }

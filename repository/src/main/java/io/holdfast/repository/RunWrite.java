@@ -66,19 +66,22 @@ final class RunWrite {
         String state = change.stateUpdate().isEmpty()
                 ? null
                 : Canonical.write("state", merged(read, change), Runs.MAX_STATE_BYTES);
-        Row row = transactions.single("run.update", Effect.WRITE, s -> s.call(UPDATE)
-                .set("scope", scope.id())
-                .set("id", read.id())
-                .set("incarnation", read.incarnation().toString())
-                .set("revision", read.revision())
-                .set("status", change.status())
-                .set("state", state)
-                .set("change", fingerprint(change, update, events))
-                .set("unless", statuses(change))
-                .set("count", (long) events.count())
-                .set("types", events.types())
-                .set("payloads", events.payloads())
-                .row());
+        Row row = transactions.single(
+                "run.update",
+                Effect.WRITE,
+                s -> s.call(UPDATE)
+                        .set("scope", scope.id())
+                        .set("id", read.id())
+                        .set("incarnation", read.incarnation().toString())
+                        .set("revision", read.revision())
+                        .set("status", change.status())
+                        .set("state", state)
+                        .set("change", fingerprint(change, update, events))
+                        .set("unless", statuses(change))
+                        .set("count", (long) events.count())
+                        .set("types", events.types())
+                        .set("payloads", events.payloads())
+                        .row());
         return switch (row.verdict()) {
             case "DONE" -> new RunUpdate.Updated(after(read, row, state));
             case "NOT_FOUND" -> new RunUpdate.NotFound();

@@ -39,7 +39,10 @@ abstract class RunsContract extends Contract {
     }
 
     private static RunChange second() {
-        return RunChange.to("x").merging(Map.of("b", 2)).logging(Map.of("type", "x", "v", 1)).logging(Map.of("v", 2));
+        return RunChange.to("x")
+                .merging(Map.of("b", 2))
+                .logging(Map.of("type", "x", "v", 1))
+                .logging(Map.of("v", 2));
     }
 
     @Test // R1
@@ -161,8 +164,9 @@ abstract class RunsContract extends Contract {
     @Test
     void theFirstOfManyEventsFollowsOnTheLastOfThoseBefore() {
         started("r1");
-        List<Map<String, Integer>> thousand =
-                IntStream.range(0, Runs.MAX_EVENTS).mapToObj(i -> Map.of("i", i)).toList();
+        List<Map<String, Integer>> thousand = IntStream.range(0, Runs.MAX_EVENTS)
+                .mapToObj(i -> Map.of("i", i))
+                .toList();
         Append.Appended first = (Append.Appended) runs.append("r1", thousand);
         Append.Appended second = (Append.Appended) runs.append("r1", List.of(Map.of("i", 1_000)));
         assertThat(first.firstSeq()).isEqualTo(1);
@@ -226,7 +230,9 @@ abstract class RunsContract extends Contract {
         refused(() -> runs.events(LONGEST_ID, 0, 5_001), "limit must be 1 to 5000");
         refused(() -> runs.list("", 5_001), "limit must be 1 to 5000");
         refused(() -> RunChange.to(""), "status must");
-        assertThat(updated(run, RunChange.to("\ud83d\ude00".repeat(Runs.MAX_STATUS))).lastSeq()).isEqualTo(2);
+        assertThat(updated(run, RunChange.to("\ud83d\ude00".repeat(Runs.MAX_STATUS)))
+                        .lastSeq())
+                .isEqualTo(2);
         refused(() -> RunChange.to("s".repeat(65)), "status must be 1 to 64 characters");
         refused(() -> RunChange.to("a\nb"), "status must");
     }
@@ -260,6 +266,7 @@ abstract class RunsContract extends Contract {
         secret.put("k", "changed since");
         Run after = updated(run, change);
         assertThat(after.state()).containsEntry("k", "secret");
-        assertThat(List.of(run, change, after, runs.events("r1", 0, 1)).toString()).doesNotContain("secret");
+        assertThat(List.of(run, change, after, runs.events("r1", 0, 1)).toString())
+                .doesNotContain("secret");
     }
 }

@@ -65,7 +65,8 @@ abstract class SessionsContract extends Contract {
         assertThat(sessions.find("s/1").orElseThrow().messages()).isEqualTo(all);
         assertThat(environment.value("select payload from {workspace_session} where scope = ?", scope.id()))
                 .startsWith("{\"messages\":[{\"attachments\":[{")
-                .contains("{\"content\":null,\"name\":null,\"role\":\"user\",\"tool_call_id\":null,\"tool_calls\":null}")
+                .contains(
+                        "{\"content\":null,\"name\":null,\"role\":\"user\",\"tool_call_id\":null,\"tool_calls\":null}")
                 .endsWith("\"revision\":1,\"schema_version\":1,\"session_id\":\"s/1\"}");
         assertThat(sessions.find("s/1").toString() + all).doesNotContain("signature", "png", "look");
     }
@@ -96,7 +97,9 @@ abstract class SessionsContract extends Contract {
         }
         sessions.save("a", HELLO, 1);
         assertThat(sessions.list("", 2)).extracting(SessionSummary::id).containsExactly("B", "a");
-        assertThat(sessions.list("a", 10)).extracting(SessionSummary::id).containsExactly("b", "\ue000", "\ud83d\ude00");
+        assertThat(sessions.list("a", 10))
+                .extracting(SessionSummary::id)
+                .containsExactly("b", "\ue000", "\ud83d\ude00");
         SessionSummary a = sessions.list("B", 1).get(0);
         assertThat(a.revision()).isEqualTo(2);
         assertThat(a.messageCount()).isEqualTo(1);
@@ -113,11 +116,16 @@ abstract class SessionsContract extends Contract {
         String longest = "hello" + "x".repeat(rest);
         assertThat(sessions.save(id, List.of(Message.of("user", longest)), 1)).isEqualTo(new SessionSave.Saved(2));
         assertThat(sessions.find(id).orElseThrow().messages()).hasSize(1);
-        refused(() -> sessions.save(id, List.of(Message.of("user", longest + "x")), 2), "messages must be at most 8388608");
+        refused(
+                () -> sessions.save(id, List.of(Message.of("user", longest + "x")), 2),
+                "messages must be at most 8388608");
         refused(() -> sessions.save(id + "x", HELLO, 0), "id must be 1 to 1024 bytes");
         refused(() -> sessions.save("", HELLO, 0), "id must");
         refused(() -> sessions.save("a\0b", HELLO, 0), "id must");
-        refused(() -> sessions.save("s", List.of(Message.of("user", "\ud800")), 0), "lone surrogate", "/messages/0/content");
+        refused(
+                () -> sessions.save("s", List.of(Message.of("user", "\ud800")), 0),
+                "lone surrogate",
+                "/messages/0/content");
         refused(() -> Message.of("", "x"), "role must be 1 to 64 bytes");
         refused(() -> sessions.list("", 1_001), "limit must be 1 to 1000");
         refused(() -> sessions.list("", 0), "limit must be 1 to 1000");
@@ -155,6 +163,8 @@ abstract class SessionsContract extends Contract {
                 "update {workspace_session} set payload = ? where scope = ?",
                 good.replace("\"revision\":1", "\"revision\":7"),
                 scope.id());
-        assertThat(sessions.find("s").orElseThrow().revision()).as("the row's decides").isEqualTo(1);
+        assertThat(sessions.find("s").orElseThrow().revision())
+                .as("the row's decides")
+                .isEqualTo(1);
     }
 }

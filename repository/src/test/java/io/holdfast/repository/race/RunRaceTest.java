@@ -26,7 +26,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Race.Parameter.class)
 class RunRaceTest {
 
-    private static final RunChange CHANGE = RunChange.to("x").merging(Map.of("b", 2)).logging(Map.of("type", "x"));
+    private static final RunChange CHANGE =
+            RunChange.to("x").merging(Map.of("b", 2)).logging(Map.of("type", "x"));
     private static final List<Map<String, Integer>> ONE = List.of(Map.of("n", 1));
 
     private final Race race;
@@ -68,8 +69,7 @@ class RunRaceTest {
         RunCreation created = create(first.stores, "one");
         Background<RunCreation> waiting = begun(() -> create(race.stores, "one"));
         String stood = first.commit();
-        assertThat(waiting.result())
-                .isEqualTo(new RunCreation.AlreadyCreated(((RunCreation.Created) created).run()));
+        assertThat(waiting.result()).isEqualTo(new RunCreation.AlreadyCreated(((RunCreation.Created) created).run()));
         race.assertStands(stood);
     }
 
@@ -160,7 +160,8 @@ class RunRaceTest {
         first.commit();
         assertThat(waiting.result())
                 .isInstanceOfSatisfying(
-                        Append.Appended.class, answer -> assertThat(answer.firstSeq()).isEqualTo(3));
+                        Append.Appended.class,
+                        answer -> assertThat(answer.firstSeq()).isEqualTo(3));
         assertUnbroken(3);
     }
 
@@ -173,7 +174,8 @@ class RunRaceTest {
         first.rollback();
         assertThat(waiting.result())
                 .isInstanceOfSatisfying(
-                        Append.Appended.class, answer -> assertThat(answer.firstSeq()).isEqualTo(1));
+                        Append.Appended.class,
+                        answer -> assertThat(answer.firstSeq()).isEqualTo(1));
         assertUnbroken(1);
     }
 
@@ -201,7 +203,9 @@ class RunRaceTest {
                     return IntStream.range(0, 20)
                             .mapToObj(i -> race.stores
                                     .runs()
-                                    .append("r", List.of(Map.of("by", writer), Map.of("by", writer), Map.of("by", writer))))
+                                    .append(
+                                            "r",
+                                            List.of(Map.of("by", writer), Map.of("by", writer), Map.of("by", writer))))
                             .toList();
                 }))
                 .toList();
@@ -223,7 +227,8 @@ class RunRaceTest {
         List<RunEvent> log = race.stores.runs().events("r", 0, 1_000);
         assertThat(log)
                 .extracting(RunEvent::seq)
-                .containsExactlyElementsOf(LongStream.rangeClosed(1, last).boxed().toList());
+                .containsExactlyElementsOf(
+                        LongStream.rangeClosed(1, last).boxed().toList());
         assertThat(race.stores.runs().find("r").orElseThrow().lastSeq()).isEqualTo(last);
         return log;
     }
