@@ -65,12 +65,12 @@ final class JpaExecutionJournal implements ExecutionJournal {
 
     /** One statement for all that is read of a run, so that it is of one moment; no row is locked. */
     private static final Statement<JournalRow> READ = Statement.returning(JournalRow.class, """
-            (select 'run' as part, e.revision as ordinal, e.cursor as name, e.kind, e.status, cast(null as text) as idempotency_key,
+            select 'run' as part, e.revision as ordinal, e.cursor as name, e.kind, e.status, cast(null as text) as idempotency_key,
                     e.definition_digest as digest, e.parent_id as ref, e.origin as list,
                     case when :whole then e.state end as json, cast(e.state_version as bigint) as version,
                     cast(e.journal_version as bigint) as journal_version, e.steps, e.effects, e.events, e.created_at as at,
                     e.updated_at as until
-               from {execution} e where e.scope = :scope and e.id = :id)
+               from {execution} e where e.scope = :scope and e.id = :id
             union all
             (select 'step', s.ordinal, s.step_key, s.effect_class, s.outcome, s.idempotency_key, s.payload_digest, s.approval_id,
                     s.reservations, s.output, null, null, null, null, null, s.intended_at, s.ended_at

@@ -18,6 +18,13 @@ import io.holdfast.idempotency.KeepFor;
 import io.holdfast.idempotency.KeyClaim;
 import io.holdfast.journal.EffectClass;
 import io.holdfast.journal.StepKey;
+import io.holdfast.journal.EffectId;
+import io.holdfast.journal.ExecutionJournal;
+import io.holdfast.journal.JournalCommit;
+import io.holdfast.journal.NewRun;
+import io.holdfast.journal.Resolution;
+import io.holdfast.journal.RunKind;
+import io.holdfast.journal.RunLeases;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.Lease;
 import io.holdfast.lease.LeaseKey;
@@ -112,8 +119,43 @@ class NullArgumentsTest {
     }
 
     static Stream<Call> calls() {
-        return Stream.of(facade(), settings(), keepers(), workflows(), leases(), keys(), steps(), runs(), sessions(), approvals())
+        return Stream.of(journal(), facade(), settings(), keepers(), workflows(), leases(), keys(), steps(), runs(), sessions(), approvals())
                 .flatMap(List::stream);
+    }
+
+    private static List<Call> journal() {
+        ExecutionJournal journal = STORES.journal();
+        RunLeases runs = STORES.runLeases();
+        NewRun run = NewRun.of("run-1", RunKind.AGENT, "d", "{}");
+        EffectId effect = new EffectId("a".repeat(64));
+        Resolution found = Resolution.of(Resolution.Finding.FAILED, "somebody");
+        return List.of(
+                of("ExecutionJournal.open", "run", () -> journal.open(null, "worker", MINUTE)),
+                of("ExecutionJournal.open", "owner", () -> journal.open(run, null, MINUTE)),
+                of("ExecutionJournal.open", "ttl", () -> journal.open(run, "worker", null)),
+                of("ExecutionJournal.find", "runId", () -> journal.find(null)),
+                of(
+                        "ExecutionJournal.commit",
+                        "fence",
+                        () -> journal.commit(
+                                null, JournalCommit.toAny("run-1").cursor("x").build())),
+                of("ExecutionJournal.commit", "entry", () -> journal.commit(FENCE, null)),
+                of("ExecutionJournal.resolveEffect", "fence", () -> journal.resolveEffect(null, "r", effect, found)),
+                of("ExecutionJournal.resolveEffect", "runId", () -> journal.resolveEffect(FENCE, null, effect, found)),
+                of("ExecutionJournal.resolveEffect", "effect", () -> journal.resolveEffect(FENCE, "r", null, found)),
+                of(
+                        "ExecutionJournal.resolveEffect",
+                        "resolution",
+                        () -> journal.resolveEffect(FENCE, "r", effect, null)),
+                of("ExecutionJournal.steps", "runId", () -> journal.steps(null, 0, 1)),
+                of("ExecutionJournal.effects", "runId", () -> journal.effects(null, 0, 1)),
+                of("ExecutionJournal.events", "runId", () -> journal.events(null, 0, 1)),
+                of("ExecutionJournal.purge", "finishedFor", () -> journal.purge(null, 1)),
+                of("RunLeases.claim", "runId", () -> runs.claim(null, "worker", MINUTE, "d")),
+                of("RunLeases.claim", "owner", () -> runs.claim("r", null, MINUTE, "d")),
+                of("RunLeases.claim", "ttl", () -> runs.claim("r", "worker", null, "d")),
+                of("RunLeases.claim", "definitionDigest", () -> runs.claim("r", "worker", MINUTE, null)),
+                of("RunLeases.recoverable", "after", () -> runs.recoverable(null, 1)));
     }
 
     private static List<Call> facade() {

@@ -37,6 +37,18 @@ class ObserverTest {
 
     /** By what {@link Operations} calls it. */
     private static final Map<String, String> TOLD = Map.ofEntries(
+            entry("open a run", "journal.open done"),
+            entry("open a run again", "journal.open conflict"),
+            entry("claim a run", "journal.claim granted"),
+            entry("claim a run that is held", "journal.claim busy"),
+            entry("commit to a run", "journal.commit done"),
+            entry("commit to a run again", "journal.commit repeated"),
+            entry("commit to a run after a takeover", "journal.commit fenced"),
+            entry("resolve an effect", "journal.resolveEffect done"),
+            entry("find a journal", "journal.find done"),
+            entry("list events of a run", "journal.events done"),
+            entry("list runs to recover", "journal.recoverable done"),
+            entry("purge runs", "journal.purge done"),
             entry("create", "workflow.create done"),
             entry("create again", "workflow.create repeated"),
             entry("create what is taken", "workflow.create conflict"),

@@ -18,6 +18,21 @@ import io.holdfast.idempotency.Completion;
 import io.holdfast.idempotency.KeepFor;
 import io.holdfast.idempotency.KeyClaim;
 import io.holdfast.idempotency.Reservation;
+import io.holdfast.journal.Committed;
+import io.holdfast.journal.EffectClass;
+import io.holdfast.journal.EffectEntry;
+import io.holdfast.journal.EffectId;
+import io.holdfast.journal.Intent;
+import io.holdfast.journal.JournalCommit;
+import io.holdfast.journal.JournalEvent;
+import io.holdfast.journal.NewRun;
+import io.holdfast.journal.Opened;
+import io.holdfast.journal.RecoverablePage;
+import io.holdfast.journal.Resolution;
+import io.holdfast.journal.Resolved;
+import io.holdfast.journal.RunClaim;
+import io.holdfast.journal.RunKind;
+import io.holdfast.journal.StepKey;
 import io.holdfast.lease.Acquisition;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.LeaseKey;
@@ -38,6 +53,7 @@ import io.holdfast.workflow.Cancellation;
 import io.holdfast.workflow.Creation;
 import io.holdfast.workflow.Update;
 import io.holdfast.workflow.Workflow;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,7 +84,85 @@ final class Operations {
     }
 
     static Stream<Case> all() {
-        return Stream.of(workflows(), leases(), keys(), steps(), runs(), sessions(), approvals()).flatMap(s -> s);
+        return Stream.of(workflows(), leases(), keys(), steps(), runs(), sessions(), approvals(), journal()).flatMap(s -> s);
+    }
+
+    private static Opened.Done opened(Worker w) {
+        return (Opened.Done) w.stores().journal().open(newRun(w), "a", TTL);
+    }
+
+    private static NewRun newRun(Worker w) {
+        return NewRun.of(w.id(), RunKind.WORKFLOW, "digest", "{}");
+    }
+
+    private static JournalCommit step(Opened.Done opened) {
+        StepKey step = StepKey.visit("a", 1);
+        Intent intent = Intent.of(step, "payload", opened.head().id() + ":key", EffectClass.IDEMPOTENT);
+        return JournalCommit.to(opened.head())
+                .intent(intent)
+                .effect(intent.pending())
+                .state("{}")
+                .event(JournalEvent.of("{}"))
+                .build();
+    }
+
+    private static Stream<Case> journal() {
+        return Stream.of(
+                one("open a run", Opened.Done.class, w -> () -> w.stores().journal().open(newRun(w), "a", TTL)),
+                one("open a run again", Opened.Taken.class, w -> {
+                    opened(w);
+                    return () -> w.stores().journal().open(newRun(w), "a", TTL);
+                }),
+                one("claim a run", RunClaim.Granted.class, w -> {
+                    w.stores().leases().release(LeaseKey.ofRun(w.id()), opened(w).lease().fence());
+                    return () -> w.stores().runLeases().claim(w.id(), "b", TTL, "digest");
+                }),
+                one("claim a run that is held", RunClaim.Busy.class, w -> {
+                    opened(w);
+                    return () -> w.stores().runLeases().claim(w.id(), "b", TTL, "digest");
+                }),
+                one("commit to a run", Committed.Done.class, w -> {
+                    Opened.Done opened = opened(w);
+                    return () -> w.stores().journal().commit(opened.lease().fence(), step(opened));
+                }),
+                one("commit to a run again", Committed.AlreadyApplied.class, w -> {
+                    Opened.Done opened = opened(w);
+                    w.stores().journal().commit(opened.lease().fence(), step(opened));
+                    return () -> w.stores().journal().commit(opened.lease().fence(), step(opened));
+                }),
+                one("commit to a run after a takeover", Committed.FenceLost.class, w -> {
+                    Opened.Done opened = opened(w);
+                    w.stores().runLeases().claim(w.id(), "a", TTL, "digest");
+                    return () -> w.stores().journal().commit(opened.lease().fence(), step(opened));
+                }),
+                one("resolve an effect", Resolved.Done.class, w -> {
+                    Opened.Done opened = opened(w);
+                    Fence fence = opened.lease().fence();
+                    w.stores().journal().commit(fence, step(opened));
+                    StepKey step = StepKey.visit("a", 1);
+                    w.stores()
+                            .journal()
+                            .commit(
+                                    fence,
+                                    JournalCommit.toAny(w.id())
+                                            .effect(EffectEntry.indeterminate(step, 0))
+                                            .build());
+                    EffectId effect = EffectId.of(w.stores().scope(), w.id(), step, 0);
+                    return () -> w.stores()
+                            .journal()
+                            .resolveEffect(
+                                    fence, w.id(), effect, Resolution.of(Resolution.Finding.CONFIRMED, "operator"));
+                }),
+                one("find a journal", Optional.class, w -> {
+                    opened(w);
+                    return () -> w.stores().journal().find(w.id());
+                }),
+                one("list events of a run", List.class, w -> () -> w.stores().journal().events(w.id(), 0, 10)),
+                one(
+                        "list runs to recover",
+                        RecoverablePage.class,
+                        w -> () -> w.stores().runLeases().recoverable("", 10)),
+                one("purge runs", Integer.class, w -> () -> w.stores().journal().purge(Duration.ofDays(1), 10)));
     }
 
     private static Stream<Case> workflows() {

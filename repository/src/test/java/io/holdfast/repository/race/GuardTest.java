@@ -24,7 +24,8 @@ class GuardTest {
                         StoreGuards.all(),
                         RetentionGuards.all(),
                         RunGuards.all(),
-                        ApprovalGuards.all())
+                        ApprovalGuards.all(),
+                        JournalGuards.all())
                 .flatMap(guards -> guards);
     }
 

@@ -23,6 +23,7 @@ import io.holdfast.journal.RunSnapshot;
 import io.holdfast.journal.RunStatus;
 import io.holdfast.journal.StepKey;
 import io.holdfast.journal.StepOutcome;
+import io.holdfast.lease.Acquisition;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.LeaseKey;
 import io.holdfast.lease.Loss;
@@ -197,15 +198,12 @@ class JournalRaceTest {
         Rival rival = race.rival().lock("execution", "run");
         Background<Committed> waiting = race.inBackground(() -> commit(held, held.next().cursor("x")));
         race.awaitBlocked(waiting);
-        race.inBackground(() -> race.stores.leases().renew(LeaseKey.ofRun("run"), held.fence()))
-                .result();
-        race.expireSoon("lease", "run");
-        race.sql("update holdfast.lease set expires_at = clock_timestamp() + interval '1 hour' where scope = :scope");
-        Background<RunClaim> takeover = race.inBackground(() -> claim(race.stores, "worker"));
+        Background<Acquisition> takeover =
+                race.inBackground(() -> race.stores.leases().acquire(LeaseKey.ofRun("run"), "worker", Race.TTL));
         race.awaitBlocked(takeover);
         rival.rollback();
         assertThat(waiting.result()).isInstanceOf(Committed.Done.class);
-        assertThat(takeover.result()).isInstanceOf(RunClaim.Granted.class);
+        assertThat(takeover.result()).isInstanceOf(Acquisition.Granted.class);
     }
 
     @Test // a heartbeat waits for no commit, however long its transaction is
@@ -325,23 +323,35 @@ class JournalRaceTest {
         race.assertStands(stood);
     }
 
-    @Test // J19, hole 5
+    @Test // J19, hole 5: in transactions of callers, who would hear of a deadlock
     void crossingKeysDoNotDeadlock() {
         Held one = opened("run");
         Held other = opened("other");
+        Rival between = race.rival()
+                .run("insert into holdfast.execution_effect (scope, run_id, ordinal, step_key, index, effect_id,"
+                        + " idempotency_key, status, created_at, updated_at) values (:scope, 'run', 9, 'x', 0, repeat('0', 64), '"
+                        + race.scope.id() + "b', 'pending', now(), now())");
+        Caller caller = race.caller();
         Caller rival = race.caller();
-        Rival between = race.rival().run("insert into holdfast.execution_effect values (:scope, 'run', 9, 'x', 0, repeat('0', 64),"
-                + " '" + race.scope.id() + "b', 'pending', null, null, null, now(), now())");
         // Both want a, b and c, in different orders; b is held up, so that each is in the middle.
-        Background<Committed> first = race.inBackground(() -> commit(one, effects(one, "a", "b", "c")));
+        Background<Committed> first = race.inBackground(
+                caller,
+                () -> caller.stores
+                        .journal()
+                        .commit(one.fence(), effects(one, "a", "b", "c").build()));
         race.awaitBlocked(first);
-        Background<Committed> second = race.inBackground(() -> commit(other, effects(other, "c", "b", "a")));
+        Background<Committed> second = race.inBackground(
+                rival,
+                () -> rival.stores
+                        .journal()
+                        .commit(other.fence(), effects(other, "c", "b", "a").build()));
         race.awaitBlocked(second);
         between.rollback();
         assertThat(first.result()).isInstanceOf(Committed.Done.class);
+        caller.commit();
         assertThat(second.result()).isInstanceOf(Committed.KeyTaken.class);
+        rival.commit();
         assertThat(race.stores.journal().find("other").orElseThrow().effects()).isEmpty();
-        rival.rollback();
     }
 
     private JournalCommit.Builder effects(Held held, String... keys) {
