@@ -26,6 +26,14 @@ import io.holdfast.idempotency.KeepFor;
 import io.holdfast.idempotency.KeyClaim;
 import io.holdfast.journal.EffectClass;
 import io.holdfast.journal.EffectId;
+import io.holdfast.journal.EffectEntry;
+import io.holdfast.journal.Intent;
+import io.holdfast.journal.JournalCommit;
+import io.holdfast.journal.JournalEvent;
+import io.holdfast.journal.NewRun;
+import io.holdfast.journal.Resolution;
+import io.holdfast.journal.RunKind;
+import io.holdfast.journal.StepOutcome;
 import io.holdfast.journal.StepKey;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.Lease;
@@ -157,6 +165,28 @@ class NullArgumentsTest {
                 of("EffectId.of", "scope", () -> EffectId.of(null, "run-1", STEP, 0)),
                 of("EffectId.of", "runId", () -> EffectId.of(Scope.UNSCOPED, null, STEP, 0)),
                 of("EffectId.of", "step", () -> EffectId.of(Scope.UNSCOPED, "run-1", null, 0)),
+                of("Intent", "step", () -> Intent.of(null, "p", "k", EffectClass.PURE)),
+                of("Intent", "payloadDigest", () -> Intent.of(STEP, null, "k", EffectClass.PURE)),
+                of("Intent", "idempotencyKey", () -> Intent.of(STEP, "p", null, EffectClass.PURE)),
+                of("Intent", "effectClass", () -> Intent.of(STEP, "p", "k", null)),
+                of("StepOutcome", "step", () -> StepOutcome.completed(null, "1")),
+                of("StepOutcome", "output", () -> StepOutcome.completed(STEP, null)),
+                of("EffectEntry.pending", "step", () -> EffectEntry.pending(null, 0, "k")),
+                of("EffectEntry.pending", "idempotencyKey", () -> EffectEntry.pending(STEP, 0, null)),
+                of("JournalEvent", "type", () -> new JournalEvent(null, "{}")),
+                of("JournalEvent", "payload", () -> JournalEvent.of(null)),
+                of("JournalCommit", "runId", () -> JournalCommit.toAny(null).noCursor().build()),
+                of("JournalCommit.to", "head", () -> JournalCommit.to(null)),
+                of("JournalCommit.Builder.state", "state", () -> JournalCommit.toAny("r").state(null)),
+                of("JournalCommit.Builder.intent", "intent", () -> JournalCommit.toAny("r").intent(null)),
+                of("JournalCommit.Builder.effect", "effect", () -> JournalCommit.toAny("r").effect(null)),
+                of("JournalCommit.Builder.event", "event", () -> JournalCommit.toAny("r").event(null)),
+                of("NewRun", "runId", () -> NewRun.of(null, RunKind.AGENT, "d", "{}")),
+                of("NewRun", "kind", () -> NewRun.of("r", null, "d", "{}")),
+                of("NewRun", "definitionDigest", () -> NewRun.of("r", RunKind.AGENT, null, "{}")),
+                of("NewRun", "state", () -> NewRun.of("r", RunKind.AGENT, "d", null)),
+                of("Resolution", "finding", () -> Resolution.of(null, "a")),
+                of("Resolution", "actor", () -> Resolution.of(Resolution.Finding.FAILED, null)),
                 of("ProcessIdentity", "host", () -> new ProcessIdentity(null, 1, 1, "a".repeat(32))),
                 of("ProcessIdentity", "nonce", () -> new ProcessIdentity("a".repeat(16), 1, 1, null)),
                 of("ProcessIdentity.parse", "owner", () -> ProcessIdentity.parse(null)),
