@@ -1,0 +1,23 @@
+package io.holdfast.example.agent;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+
+/**
+ * Where the database is: a server that was started for this run, and trusts whoever comes from this machine.
+ */
+record Database(String url) {
+
+    static final String USER = "postgres";
+
+    /** A pool, which the caller closes. */
+    HikariDataSource connect() {
+        HikariConfig pool = new HikariConfig();
+        pool.setJdbcUrl(url);
+        pool.setUsername(USER);
+        pool.setMaximumPoolSize(4);
+        pool.setMinimumIdle(1);
+        pool.setConnectionTimeout(10_000);
+        return new HikariDataSource(pool);
+    }
+}
