@@ -56,7 +56,10 @@ final class Trials {
     List<Verdict> run() throws IOException, InterruptedException {
         ExecutorService processes = Executors.newSingleThreadExecutor();
         try (Mortal mortal = new Mortal(database, world)) {
-            List<String> points = mortal.live(scope, UNDISTURBED, 0);
+            // Twice, and the shorter: a machine that is just getting under way may have lost the lease in one of them.
+            List<String> warmUp = mortal.live(scope, "warm-up", 0);
+            List<String> undisturbed = mortal.live(scope, UNDISTURBED, 0);
+            List<String> points = warmUp.size() < undisturbed.size() ? warmUp : undisturbed;
             screen.print("An undisturbed run passes " + points.size() + " points: before and after each call of "
                     + "journal, approvals, model and tools.");
             List<Trial> killed = killed(points.size());
