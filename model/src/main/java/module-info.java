@@ -11,6 +11,7 @@ module io.holdfast.model {
     uses io.holdfast.connect.RunRepositoryProvider;
 
     exports io.holdfast;
+    exports io.holdfast.agent;
     exports io.holdfast.approval;
     exports io.holdfast.cleanup;
     exports io.holdfast.codec;

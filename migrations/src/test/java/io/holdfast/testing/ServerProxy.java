@@ -107,6 +107,13 @@ public final class ServerProxy implements AutoCloseable {
         return arm(sql, Moment.BEFORE_THE_ANSWER);
     }
 
+    /** As {@link #cutBefore} or {@link #cutAfter}, at the statement that comes after so many from now on. */
+    public Strike cutAt(int statements, boolean after) {
+        var left = new AtomicInteger(statements);
+        Moment moment = after ? Moment.BEFORE_THE_ANSWER : Moment.BEFORE_THE_SERVER;
+        return arm(statement -> left.getAndDecrement() == 0, moment);
+    }
+
     /** Nothing gets through in either direction until {@link #resume()}, and nobody is told. */
     public void blackHole() {
         synchronized (hole) {
@@ -135,8 +142,12 @@ public final class ServerProxy implements AutoCloseable {
 
     private Strike arm(String sql, Moment moment) {
         String part = sql.toLowerCase(Locale.ROOT);
+        return arm(statement -> statement.contains(part), moment);
+    }
+
+    private Strike arm(Predicate<String> statement, Moment moment) {
         var struck = new CountDownLatch(1);
-        fault.set(new Fault(statement -> statement.contains(part), moment, struck));
+        fault.set(new Fault(statement, moment, struck));
         return new Strike(struck);
     }
 

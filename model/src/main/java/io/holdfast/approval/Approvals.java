@@ -39,14 +39,14 @@ public interface Approvals {
      * its way, and an event {@code approval_consumed}; a run that was paused or interrupted is running. While the lease of the
      * run, of kind {@code run}, is held under this fence.
      *
-     * <p>Of two at once one is {@code Consumed}. The same step that asks again is {@code AlreadyConsumed} and {@code same},
+     * <p>Of two at once one is {@code Dispatched}. The same step that asks again is {@code AlreadyConsumed} and {@code same},
      * whatever has become of the lease: look in the journal how far it came. Who was paused past the lease, or past the
      * approval's time, consumes nothing and enters nothing.
      */
     Consumption dispatch(ApprovedCall call, Fence fence);
 
     /**
-     * As {@link #dispatch}, and enters nothing: for who writes another entry, in the same transaction. Without that entry a crash
+     * As {@link #dispatch}, and enters nothing: for who writes another entry, in the same transaction. Then it is {@code Consumed}. Without that entry a crash
      * leaves an approval that is gone, and nothing that says what for.
      */
     Consumption consume(ApprovalUse use, Fence fence);

@@ -1,12 +1,20 @@
 package io.holdfast.approval;
 
+import io.holdfast.journal.RunHead;
 import io.holdfast.lease.Loss;
 
-/** The answer to a consume. Only {@link Consumed} has written something. */
+/** The answer to a consume or a dispatch. Only {@link Consumed} and {@link Dispatched} have written something. */
 public sealed interface Consumption {
 
-    /** Consumed now, by this call: make the call. */
+    /** Consumed now, by this call, and no more: enter it into the journal in the same transaction. */
     record Consumed(Approval approval) implements Consumption {}
+
+    /**
+     * Consumed now, by this call, and entered into the journal: make the call.
+     *
+     * @param run where it stands with the entry; its next commit goes on from there
+     */
+    record Dispatched(Approval approval, RunHead run) implements Consumption {}
 
     /**
      * It was consumed before.

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.Scope;
+import io.holdfast.agent.AgentCheckpoint;
+import io.holdfast.agent.AgentPage;
+import io.holdfast.agent.AgentPhase;
+import io.holdfast.agent.AgentState;
 import io.holdfast.approval.ApprovalPage;
 import io.holdfast.approval.ApprovalRequest;
 import io.holdfast.approval.ApprovalUse;
@@ -90,7 +94,7 @@ class NullArgumentsTest {
     }
 
     static Stream<Call> calls() {
-        return Stream.of(leases(), keysAndSteps(), retention(), workflows(), states(), moves(), outcomes(), journal(), runs(), sessions(), approvals())
+        return Stream.of(leases(), keysAndSteps(), retention(), workflows(), states(), moves(), outcomes(), journal(), runs(), sessions(), approvals(), agents())
                 .flatMap(List::stream);
     }
 
@@ -191,6 +195,24 @@ class NullArgumentsTest {
                 of("ProcessIdentity", "nonce", () -> new ProcessIdentity("a".repeat(16), 1, 1, null)),
                 of("ProcessIdentity.parse", "owner", () -> ProcessIdentity.parse(null)),
                 of("Processes.isDead", "owner", () -> Processes.here().isDead(null)));
+    }
+
+    private static List<Call> agents() {
+        Optional<String> none = Optional.empty();
+        AgentState state = AgentState.of(AgentPhase.PAUSED, "{}");
+        return List.of(
+                of("AgentState", "phase", () -> new AgentState(null, "{}", none, 0, 0)),
+                of("AgentState", "interruption", () -> new AgentState(AgentPhase.PAUSED, null, none, 0, 0)),
+                of("AgentState", "finalText", () -> new AgentState(AgentPhase.PAUSED, "{}", null, 0, 0)),
+                of("AgentState.write", "run", () -> state.write(null)),
+                of("AgentState.read", "run", () -> AgentState.read(null, "{}")),
+                of("AgentState.read", "checkpoint", () -> AgentState.read("run-1", null)),
+                of("AgentCheckpoint", "run", () -> new AgentCheckpoint(null, 1, state, AT, AT)),
+                of("AgentCheckpoint", "state", () -> new AgentCheckpoint("r", 1, null, AT, AT)),
+                of("AgentCheckpoint", "createdAt", () -> new AgentCheckpoint("r", 1, state, null, AT)),
+                of("AgentCheckpoint", "updatedAt", () -> new AgentCheckpoint("r", 1, state, AT, null)),
+                of("AgentPage.Place", "after", () -> new AgentPage.Place(null, "run-1")),
+                of("AgentPage.Place", "after", () -> new AgentPage.Place(AT, null)));
     }
 
     private static List<Call> approvals() {

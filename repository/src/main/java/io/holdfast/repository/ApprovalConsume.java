@@ -50,7 +50,9 @@ final class ApprovalConsume {
                    coalesce(d.consumed_by, t.consumed_by) as consumed_by,
                    coalesce(d.consumed_token, t.consumed_token) as consumed_token,
                    coalesce(d.consumed_at, t.consumed_at) as consumed_at,
-                   t.withdrawn_by, t.withdrawn_reason, t.withdrawn_at
+                   t.withdrawn_by, t.withdrawn_reason, t.withdrawn_at,
+                   cast(null as bigint) as run_revision, cast(null as bigint) as run_events,
+                   cast(null as timestamptz) as run_updated_at
               from judged j left join stored t on true left join done d on true
             """);
 
@@ -73,6 +75,7 @@ final class ApprovalConsume {
     static Consumption answer(ApprovalRow row) {
         return switch (row.verdict()) {
             case "DONE" -> new Consumption.Consumed(row.approval());
+            case "DISPATCHED" -> new Consumption.Dispatched(row.approval(), row.run());
             case "SAME" -> new Consumption.AlreadyConsumed(row.approval(), true);
             case "CONSUMED" -> new Consumption.AlreadyConsumed(row.approval(), false);
             case "MISMATCH" -> new Consumption.Mismatch();

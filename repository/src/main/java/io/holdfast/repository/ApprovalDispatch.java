@@ -78,21 +78,23 @@ final class ApprovalDispatch {
             moved as (
               update {execution} e set status = 'running', watched = true, revision = e.revision + 1, steps = e.steps + 1,
                      effects = e.effects + 1, events = e.events + 1, updated_at = greatest(e.updated_at, f.created_at)
-                from sent f where e.scope = :scope and e.id = :run),
+                from sent f where e.scope = :scope and e.id = :run
+              returning e.revision, e.events, e.updated_at),
             done as (
               update {approval} a set status = 'consumed', consumed_by = :step, consumed_token = :token,
                      consumed_at = f.created_at
                 from sent f where a.scope = :scope and a.id = :id
               returning a.status, a.consumed_by, a.consumed_token, a.consumed_at)
-            select case when j.outcome = 'DONE' and d.status is null then 'AGAIN' else j.outcome end as verdict,
+            select case when d.status is not null then 'DISPATCHED' when j.outcome = 'DONE' then 'AGAIN' else j.outcome end as verdict,
                    t.id, t.run_id, t.payload, t.digest, t.role, coalesce(d.status, t.status) as status,
                    coalesce(t.expires_at <= j.at, false) as expired, t.created_at, t.expires_at,
                    t.verdict as decided, t.decided_by, t.decided_as, t.decided_reason, t.answer, t.decided_at,
                    coalesce(d.consumed_by, t.consumed_by) as consumed_by,
                    coalesce(d.consumed_token, t.consumed_token) as consumed_token,
                    coalesce(d.consumed_at, t.consumed_at) as consumed_at,
-                   t.withdrawn_by, t.withdrawn_reason, t.withdrawn_at
-              from judged j left join stored t on true left join done d on true
+                   t.withdrawn_by, t.withdrawn_reason, t.withdrawn_at,
+                   m.revision as run_revision, m.events as run_events, m.updated_at as run_updated_at
+              from judged j left join stored t on true left join done d on true left join moved m on true
             """);
 
     static Consumption run(Transactions transactions, Scope scope, ApprovedCall call, Fence fence) {

@@ -33,7 +33,9 @@ final class ApprovalRegister {
                    cast(null as timestamptz) as decided_at, cast(null as text) as consumed_by,
                    cast(null as bigint) as consumed_token, cast(null as timestamptz) as consumed_at,
                    cast(null as text) as withdrawn_by, cast(null as text) as withdrawn_reason,
-                   cast(null as timestamptz) as withdrawn_at
+                   cast(null as timestamptz) as withdrawn_at,
+                   cast(null as bigint) as run_revision, cast(null as bigint) as run_events,
+                   cast(null as timestamptz) as run_updated_at
               from fresh f, given g
             union all
             select case
@@ -46,7 +48,8 @@ final class ApprovalRegister {
                    t.id, t.run_id, t.payload, t.digest, t.role, t.status,
                    coalesce(t.expires_at <= g.at, false), t.created_at, t.expires_at,
                    t.verdict, t.decided_by, t.decided_as, t.decided_reason, t.answer, t.decided_at,
-                   t.consumed_by, t.consumed_token, t.consumed_at, t.withdrawn_by, t.withdrawn_reason, t.withdrawn_at
+                   t.consumed_by, t.consumed_token, t.consumed_at, t.withdrawn_by, t.withdrawn_reason, t.withdrawn_at,
+                   null, null, null
               from {approval} t, given g where t.scope = :scope and t.id = :id and not exists (select from fresh)
             """);
 

@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import io.holdfast.approval.Approval;
 import io.holdfast.approval.ApprovalState;
 import io.holdfast.approval.Decision;
+import io.holdfast.journal.RunHead;
+import io.holdfast.journal.RunStatus;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +34,10 @@ record ApprovalRow(
         @Nullable Instant consumedAt,
         @Nullable String withdrawnBy,
         @Nullable String withdrawnReason,
-        @Nullable Instant withdrawnAt) {
+        @Nullable Instant withdrawnAt,
+        @Nullable Long runRevision,
+        @Nullable Long runEvents,
+        @Nullable Instant runUpdatedAt) {
 
     Approval approval() {
         return new Approval(
@@ -51,6 +56,16 @@ record ApprovalRow(
                                 Optional.ofNullable(withdrawnBy), requireNonNull(withdrawnReason), at)),
                 requireNonNull(createdAt),
                 Optional.ofNullable(expiresAt));
+    }
+
+    /** Of a dispatch that is done. */
+    RunHead run() {
+        return new RunHead(
+                requireNonNull(runId),
+                RunStatus.RUNNING,
+                requireNonNull(runRevision),
+                requireNonNull(runEvents),
+                requireNonNull(runUpdatedAt));
     }
 
     private Approval.Decided decision(String was) {

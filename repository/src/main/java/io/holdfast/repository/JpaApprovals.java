@@ -44,7 +44,9 @@ final class JpaApprovals implements Approvals {
             select 'FOUND' as verdict, t.id, t.run_id, t.payload, t.digest, t.role, t.status,
                    coalesce(t.expires_at <= clock_timestamp(), false) as expired, t.created_at, t.expires_at,
                    t.verdict as decided, t.decided_by, t.decided_as, t.decided_reason, t.answer, t.decided_at,
-                   t.consumed_by, t.consumed_token, t.consumed_at, t.withdrawn_by, t.withdrawn_reason, t.withdrawn_at
+                   t.consumed_by, t.consumed_token, t.consumed_at, t.withdrawn_by, t.withdrawn_reason, t.withdrawn_at,
+                   cast(null as bigint) as run_revision, cast(null as bigint) as run_events,
+                   cast(null as timestamptz) as run_updated_at
               from {approval} t where t.scope = :scope and t.id = :id
             """);
 
@@ -99,7 +101,9 @@ final class JpaApprovals implements Approvals {
                    coalesce(d.decided_as, t.decided_as) as decided_as,
                    coalesce(d.decided_reason, t.decided_reason) as decided_reason, coalesce(d.answer, t.answer) as answer,
                    coalesce(d.decided_at, t.decided_at) as decided_at, t.consumed_by, t.consumed_token, t.consumed_at,
-                   t.withdrawn_by, t.withdrawn_reason, t.withdrawn_at
+                   t.withdrawn_by, t.withdrawn_reason, t.withdrawn_at,
+                   cast(null as bigint) as run_revision, cast(null as bigint) as run_events,
+                   cast(null as timestamptz) as run_updated_at
               from judged j left join stored t on true left join done d on true
             """);
 
@@ -168,7 +172,9 @@ final class JpaApprovals implements Approvals {
                    t.verdict as decided, t.decided_by, t.decided_as, t.decided_reason, t.answer, t.decided_at,
                    t.consumed_by, t.consumed_token, t.consumed_at, coalesce(d.withdrawn_by, t.withdrawn_by) as withdrawn_by,
                    coalesce(d.withdrawn_reason, t.withdrawn_reason) as withdrawn_reason,
-                   coalesce(d.withdrawn_at, t.withdrawn_at) as withdrawn_at
+                   coalesce(d.withdrawn_at, t.withdrawn_at) as withdrawn_at,
+                   cast(null as bigint) as run_revision, cast(null as bigint) as run_events,
+                   cast(null as timestamptz) as run_updated_at
               from judged j left join stored t on true left join done d on true
             """);
 

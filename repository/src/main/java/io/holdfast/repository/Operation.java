@@ -51,6 +51,12 @@ public enum Operation {
     JOURNAL_EVENTS("journal.events"),
     JOURNAL_RECOVERABLE("journal.recoverable"),
     JOURNAL_PURGE("journal.purge"),
+    AGENT_SAVE("agent.save"),
+    AGENT_PAUSE("agent.pause"),
+    AGENT_LOAD("agent.load"),
+    AGENT_FINISH("agent.finish"),
+    AGENT_PURGE("agent.purge"),
+    AGENT_INCOMPLETE("agent.incomplete"),
     CLEANUP_PASS("cleanup.pass"),
     CLEANUP_PLAN("cleanup.plan"),
     /** As a whole, with its pauses. */

@@ -1,6 +1,8 @@
 package io.holdfast.repository;
 
 import io.holdfast.HoldfastException;
+import io.holdfast.agent.Ended;
+import io.holdfast.agent.Saved;
 import io.holdfast.approval.Consumption;
 import io.holdfast.approval.Registration;
 import io.holdfast.approval.Ruling;
@@ -172,7 +174,7 @@ final class Outcomes {
     }
 
     static Outcome of(Consumption answer) {
-        if (answer instanceof Consumption.Consumed) {
+        if (answer instanceof Consumption.Consumed || answer instanceof Consumption.Dispatched) {
             return Outcome.DONE;
         } else if (answer instanceof Consumption.AlreadyConsumed before) {
             return before.same() ? Outcome.REPEATED : Outcome.CONFLICT;
@@ -237,6 +239,24 @@ final class Outcomes {
             return Outcome.TERMINAL;
         }
         return answer instanceof Resolved.NotFound ? Outcome.NOT_FOUND : Outcome.CONFLICT;
+    }
+
+    static Outcome of(Saved answer) {
+        if (answer instanceof Saved.Done) {
+            return Outcome.DONE;
+        } else if (answer instanceof Saved.AlreadyApplied) {
+            return Outcome.REPEATED;
+        } else if (answer instanceof Saved.FenceLost) {
+            return Outcome.FENCED;
+        }
+        return answer instanceof Saved.Over ? Outcome.TERMINAL : Outcome.CONFLICT;
+    }
+
+    static Outcome of(Ended answer) {
+        if (answer instanceof Ended.Done) {
+            return Outcome.DONE;
+        }
+        return answer instanceof Ended.FenceLost ? Outcome.FENCED : Outcome.REPEATED;
     }
 
     static Outcome ofFound(Optional<?> answer) {

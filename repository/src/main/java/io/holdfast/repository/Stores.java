@@ -1,6 +1,7 @@
 package io.holdfast.repository;
 
 import io.holdfast.Scope;
+import io.holdfast.agent.AgentCheckpoints;
 import io.holdfast.approval.Approvals;
 import io.holdfast.cleanup.Cleanup;
 import io.holdfast.idempotency.IdempotencyKeys;
@@ -53,6 +54,10 @@ public final class Stores {
 
     public WorkspaceSessions workspaceSessions() {
         return new ObservedSessions(observing, scope);
+    }
+
+    public AgentCheckpoints agentCheckpoints() {
+        return new ObservedAgentCheckpoints(observing, scope);
     }
 
     public Approvals approvals() {

@@ -1,5 +1,6 @@
 package io.holdfast.repository;
 
+import io.holdfast.entity.AgentCheckpointEntity;
 import io.holdfast.entity.ApprovalEntity;
 import io.holdfast.entity.ExecutionEntity;
 import io.holdfast.entity.ExecutionStepEntity;
@@ -40,7 +41,8 @@ final class Tables {
             RunEntity.class,
             RunEventEntity.class,
             WorkspaceSessionEntity.class,
-            ApprovalEntity.class);
+            ApprovalEntity.class,
+            AgentCheckpointEntity.class);
 
     /**
      * The first common table expression of every statement that may wait. It bounds the wait for locks without a round trip,

@@ -123,7 +123,7 @@ class ApprovalCrashTest {
 
         /** Who has the approval sends; under the key that the journal has. */
         private void send(Consumption answer) {
-            if (answer instanceof Consumption.Consumed
+            if (answer instanceof Consumption.Dispatched
                     || (answer instanceof Consumption.AlreadyConsumed already && already.same())) {
                 sent.add(value("select idempotency_key from holdfast.execution_effect where scope = :scope"));
             } else {

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.Scope;
+import io.holdfast.agent.AgentCheckpoints;
+import io.holdfast.agent.AgentPhase;
+import io.holdfast.agent.AgentState;
+import io.holdfast.agent.AgentStatus;
 import io.holdfast.approval.ApprovalState;
 import io.holdfast.approval.ApprovalUse;
 import io.holdfast.approval.Approvals;
@@ -119,7 +123,7 @@ class NullArgumentsTest {
     }
 
     static Stream<Call> calls() {
-        return Stream.of(journal(), facade(), settings(), keepers(), workflows(), leases(), keys(), steps(), runs(), sessions(), approvals())
+        return Stream.of(journal(), facade(), settings(), keepers(), workflows(), leases(), keys(), steps(), runs(), sessions(), approvals(), agents())
                 .flatMap(List::stream);
     }
 
@@ -338,6 +342,25 @@ class NullArgumentsTest {
                 of("WorkspaceSessions.list", "after", () -> sessions.list(null, 1)));
     }
 
+    private static List<Call> agents() {
+        AgentCheckpoints agents = STORES.agentCheckpoints();
+        AgentState state = AgentState.of(AgentPhase.MODEL_NEXT, "{\"run_id\":\"run-1\"}");
+        return List.of(
+                of("AgentCheckpoints.save", "run", () -> agents.save(null, 0, state, FENCE)),
+                of("AgentCheckpoints.save", "state", () -> agents.save("run-1", 0, null, FENCE)),
+                of("AgentCheckpoints.save", "fence", () -> agents.save("run-1", 0, state, null)),
+                of("AgentCheckpoints.pause", "run", () -> agents.pause(null, 0, state, FENCE)),
+                of("AgentCheckpoints.pause", "state", () -> agents.pause("run-1", 0, null, FENCE)),
+                of("AgentCheckpoints.pause", "fence", () -> agents.pause("run-1", 0, state, null)),
+                of("AgentCheckpoints.load", "run", () -> agents.load(null)),
+                of("AgentCheckpoints.finish", "run", () -> agents.finish(null, LeaseAfter.KEEP, FENCE)),
+                of("AgentCheckpoints.finish", "leaseAfter", () -> agents.finish("run-1", null, FENCE)),
+                of("AgentCheckpoints.finish", "fence", () -> agents.finish("run-1", LeaseAfter.KEEP, null)),
+                of("AgentCheckpoints.purge", "run", () -> agents.purge(null)),
+                of("AgentCheckpoints.incomplete", "status", () -> agents.incomplete(null, Optional.empty(), 1)),
+                of("AgentCheckpoints.incomplete", "after", () -> agents.incomplete(AgentStatus.RUNNING, null, 1)));
+    }
+
     private static List<Call> approvals() {
         Approvals approvals = STORES.approvals();
         ApprovalUse use = new ApprovalUse("ap-1", "run-1", "a".repeat(64), StepKey.visit("a", 1));
@@ -380,6 +403,7 @@ class NullArgumentsTest {
                         Runs.class,
                         WorkspaceSessions.class,
                         Approvals.class,
+                        AgentCheckpoints.class,
                         Cleanup.class,
                         Holdfast.class,
                         LeaseKeeper.class)

@@ -127,7 +127,16 @@ class ObserverTest {
             entry("withdraw", "approval.withdraw done"),
             entry("withdraw what is over", "approval.withdrawExpired done"),
             entry("list approvals", "approval.list done"),
-            entry("list approvals of a run", "approval.list done"));
+            entry("list approvals of a run", "approval.list done"),
+            entry("save", "agent.save done"),
+            entry("save the next", "agent.save done"),
+            entry("save again", "agent.save repeated"),
+            entry("save without a lease", "agent.save fenced"),
+            entry("pause", "agent.pause done"),
+            entry("load", "agent.load done"),
+            entry("finish a run", "agent.finish done"),
+            entry("purge", "agent.purge done"),
+            entry("list incomplete runs", "agent.incomplete done"));
 
     @AfterAll
     static void close() {

@@ -8,6 +8,11 @@ import static io.holdfast.repository.Worker.leaping;
 import static io.holdfast.repository.Worker.queued;
 import static io.holdfast.repository.Worker.result;
 
+import io.holdfast.agent.AgentCheckpoint;
+import io.holdfast.agent.AgentPage;
+import io.holdfast.agent.AgentStatus;
+import io.holdfast.agent.Ended;
+import io.holdfast.agent.Saved;
 import io.holdfast.approval.ApprovalPage;
 import io.holdfast.approval.ApprovalState;
 import io.holdfast.approval.Consumption;
@@ -47,6 +52,7 @@ import io.holdfast.session.SessionSave;
 import io.holdfast.step.Begun;
 import io.holdfast.step.Finished;
 import io.holdfast.step.Step;
+import io.holdfast.step.StepResult.LeaseAfter;
 import io.holdfast.step.StepResult;
 import io.holdfast.step.StepResult.LeaseAfter;
 import io.holdfast.workflow.Cancellation;
@@ -84,7 +90,7 @@ final class Operations {
     }
 
     static Stream<Case> all() {
-        return Stream.of(workflows(), leases(), keys(), steps(), runs(), sessions(), approvals(), journal()).flatMap(s -> s);
+        return Stream.of(workflows(), leases(), keys(), steps(), runs(), sessions(), approvals(), journal(), agents()).flatMap(s -> s);
     }
 
     private static Opened.Done opened(Worker w) {
@@ -524,7 +530,7 @@ final class Operations {
                     Fence fence = w.approved();
                     return () -> w.stores().approvals().dispatch(w.call(), fence);
                 }),
-                one("dispatch", Consumption.Consumed.class, w -> {
+                one("dispatch", Consumption.Dispatched.class, w -> {
                     Fence fence = w.approved();
                     w.run();
                     return () -> w.stores().approvals().dispatch(w.call(), fence);
@@ -550,6 +556,45 @@ final class Operations {
                 one("list approvals of a run", ApprovalPage.class, w -> {
                     w.registered();
                     return () -> w.stores().approvals().listOfRun(w.id(), Optional.empty(), 10);
+                }));
+    }
+
+    private static Stream<Case> agents() {
+        return Stream.of(
+                one("save", Saved.Done.class, w -> {
+                    Fence fence = w.runAcquired();
+                    return () -> w.stores().agentCheckpoints().save(w.id(), 0, w.agent(), fence);
+                }),
+                one("save the next", Saved.Done.class, w -> {
+                    Fence fence = w.saved();
+                    return () -> w.stores().agentCheckpoints().save(w.id(), 1, w.agent(), fence);
+                }),
+                one("save again", Saved.AlreadyApplied.class, w -> {
+                    Fence fence = w.saved();
+                    return () -> w.stores().agentCheckpoints().save(w.id(), 0, w.agent(), fence);
+                }),
+                one("save without a lease", Saved.FenceLost.class, w -> () -> w.stores()
+                        .agentCheckpoints()
+                        .save(w.id(), 0, w.agent(), new Fence("a", 1))),
+                one("pause", Saved.Done.class, w -> {
+                    Fence fence = w.saved();
+                    return () -> w.stores().agentCheckpoints().pause(w.id(), 1, w.agent(), fence);
+                }),
+                one("load", AgentCheckpoint.class, w -> {
+                    w.saved();
+                    return () -> w.stores().agentCheckpoints().load(w.id()).orElseThrow();
+                }),
+                one("finish a run", Ended.Done.class, w -> {
+                    Fence fence = w.saved();
+                    return () -> w.stores().agentCheckpoints().finish(w.id(), LeaseAfter.RELEASE, fence);
+                }),
+                one("purge", Boolean.class, w -> {
+                    w.saved();
+                    return () -> w.stores().agentCheckpoints().purge(w.id());
+                }),
+                one("list incomplete runs", AgentPage.class, w -> {
+                    w.saved();
+                    return () -> w.stores().agentCheckpoints().incomplete(AgentStatus.RUNNING, Optional.empty(), 10);
                 }));
     }
 }

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.Scope;
+import io.holdfast.agent.Ended;
+import io.holdfast.agent.Saved;
 import io.holdfast.approval.Consumption;
 import io.holdfast.approval.Registration;
 import io.holdfast.approval.Ruling;
@@ -24,6 +26,7 @@ import io.holdfast.lease.Fence;
 import io.holdfast.lease.Renewal;
 import io.holdfast.step.Begun;
 import io.holdfast.step.Finished;
+import io.holdfast.step.StepResult.LeaseAfter;
 import io.holdfast.testing.ServerProxy;
 import io.holdfast.testing.TestDatabase;
 import io.holdfast.workflow.Cancellation;
@@ -187,7 +190,7 @@ class UnknownOutcomeTest {
                     Fence fence = w.approved();
                     return () -> w.stores().approvals().consume(w.use(), fence);
                 }),
-                write("dispatch", Consumption.AlreadyConsumed.class, Consumption.Consumed.class, w -> {
+                write("dispatch", Consumption.AlreadyConsumed.class, Consumption.Dispatched.class, w -> {
                     Fence fence = w.approved();
                     w.run();
                     return () -> w.stores().approvals().dispatch(w.call(), fence);
@@ -195,6 +198,18 @@ class UnknownOutcomeTest {
                 write("withdraw", Withdrawal.AlreadyWithdrawn.class, Withdrawal.Withdrawn.class, w -> {
                     w.registered();
                     return () -> w.stores().approvals().withdraw(w.id(), "ann", "");
+                }),
+                write("save", Saved.AlreadyApplied.class, Saved.Done.class, w -> {
+                    Fence fence = w.runAcquired();
+                    return () -> w.stores().agentCheckpoints().save(w.id(), 0, w.agent(), fence);
+                }),
+                write("pause", Saved.AlreadyApplied.class, Saved.Done.class, w -> {
+                    Fence fence = w.saved();
+                    return () -> w.stores().agentCheckpoints().pause(w.id(), 1, w.agent(), fence);
+                }),
+                write("finish a run", Ended.AlreadyOver.class, Ended.Done.class, w -> {
+                    Fence fence = w.saved();
+                    return () -> w.stores().agentCheckpoints().finish(w.id(), LeaseAfter.RELEASE, fence);
                 }));
     }
 

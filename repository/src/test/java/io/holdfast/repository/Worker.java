@@ -1,5 +1,7 @@
 package io.holdfast.repository;
 
+import io.holdfast.agent.AgentPhase;
+import io.holdfast.agent.AgentState;
 import io.holdfast.approval.ApprovalRequest;
 import io.holdfast.approval.ApprovalUse;
 import io.holdfast.approval.ApprovedCall;
@@ -146,5 +148,16 @@ record Worker(Stores stores, String id) {
                 .execute("insert into holdfast.execution (scope, id, kind, origin, definition_digest, status, watched, state,"
                         + " state_version) values ('" + stores.scope().id() + "', '" + id
                         + "', 'workflow', '{}', 'd', 'paused', false, '{}', 2)");
+    }
+
+    AgentState agent() {
+        return AgentState.of(AgentPhase.MODEL_NEXT, "{\"run_id\":\"" + id + "\"}");
+    }
+
+    /** The lease of its run, with a first checkpoint saved under it. */
+    Fence saved() {
+        Fence fence = runAcquired();
+        stores.agentCheckpoints().save(id, 0, agent(), fence);
+        return fence;
     }
 }

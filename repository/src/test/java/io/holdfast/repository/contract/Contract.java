@@ -3,6 +3,7 @@ package io.holdfast.repository.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Scope;
+import io.holdfast.agent.AgentCheckpoints;
 import io.holdfast.approval.Approvals;
 import io.holdfast.cleanup.Cleanup;
 import io.holdfast.idempotency.IdempotencyKeys;
@@ -46,6 +47,7 @@ abstract class Contract {
     final Runs runs;
     final WorkspaceSessions sessions;
     final Approvals approvals;
+    final AgentCheckpoints agents;
     final Cleanup cleanup;
 
     Contract(Environment environment) {
@@ -59,6 +61,7 @@ abstract class Contract {
         runs = tenant.runs();
         sessions = tenant.sessions();
         approvals = tenant.approvals();
+        agents = tenant.agents();
         cleanup = tenant.cleanup();
     }
 

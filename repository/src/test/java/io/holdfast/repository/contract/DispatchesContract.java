@@ -13,9 +13,18 @@ import io.holdfast.approval.Consumption.NotEntered;
 import io.holdfast.approval.Consumption.Obstacle;
 import io.holdfast.approval.Decision;
 import io.holdfast.approval.Expiry;
+import io.holdfast.journal.Committed;
+import io.holdfast.journal.Effect;
 import io.holdfast.journal.EffectClass;
+import io.holdfast.journal.EffectEntry;
 import io.holdfast.journal.EffectId;
+import io.holdfast.journal.EffectStatus;
+import io.holdfast.journal.Intent;
+import io.holdfast.journal.JournalCommit;
+import io.holdfast.journal.RunHead;
+import io.holdfast.journal.RunSnapshot;
 import io.holdfast.journal.StepKey;
+import io.holdfast.journal.StepOutcome;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.LeaseKey;
 import io.holdfast.lease.Loss;
@@ -62,7 +71,7 @@ abstract class DispatchesContract extends Contract {
     }
 
     private Approval dispatched(ApprovedCall call, Fence fence) {
-        return ((Consumption.Consumed) approvals.dispatch(call, fence)).approval();
+        return ((Consumption.Dispatched) approvals.dispatch(call, fence)).approval();
     }
 
     private String entries() {
@@ -118,6 +127,27 @@ abstract class DispatchesContract extends Contract {
         assertThat(approvals.dispatch(call("ap-1", STEP.withAttempt(2)), held()))
                 .isEqualTo(new Consumption.AlreadyConsumed(consumed, false));
         assertThat(entries()).isEqualTo(entered);
+    }
+
+    @Test // J7: the journal knows the intent as its own
+    void anEngineGoesOnFromWhatADispatchAnswered() {
+        Fence fence = ready();
+        RunHead head = ((Consumption.Dispatched) approvals.dispatch(call("ap-1", STEP), fence)).run();
+        assertThat(head.revision()).isEqualTo(2);
+        assertThat(head.events()).isEqualTo(10);
+        String key = EffectId.of(scope, RUN, STEP, 0).idempotencyKey();
+        JournalCommit end = JournalCommit.to(head)
+                .intent(Intent.of(STEP, DIGEST, key, EffectClass.NON_IDEMPOTENT).under("ap-1"))
+                .outcome(StepOutcome.completed(STEP, "1"))
+                .effect(EffectEntry.confirmed(STEP, 0))
+                .build();
+        Committed done = environment.perform(
+                () -> environment.holdfast().in(scope).journal().commit(fence, end));
+        assertThat(done).isInstanceOfSatisfying(Committed.Done.class, answer -> assertThat(answer.head().revision())
+                .isEqualTo(3));
+        RunSnapshot run = environment.perform(
+                () -> environment.holdfast().in(scope).journal().find(RUN).orElseThrow());
+        assertThat(run.effects()).extracting(Effect::status).containsExactly(EffectStatus.CONFIRMED);
     }
 
     @Test

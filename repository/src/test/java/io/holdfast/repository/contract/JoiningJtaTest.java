@@ -6,6 +6,13 @@ import org.junit.jupiter.api.Nested;
 class JoiningJtaTest {
 
     @Nested
+    class OfAgentCheckpoints extends AgentCheckpointsContract {
+        OfAgentCheckpoints() {
+            super(JoiningEnvironment.inJta());
+        }
+    }
+
+    @Nested
     class OfApprovals extends ApprovalsContract {
         OfApprovals() {
             super(JoiningEnvironment.inJta());

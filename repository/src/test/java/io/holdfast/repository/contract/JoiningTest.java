@@ -6,6 +6,13 @@ import org.junit.jupiter.api.Nested;
 class JoiningTest {
 
     @Nested
+    class OfAgentCheckpoints extends AgentCheckpointsContract {
+        OfAgentCheckpoints() {
+            super(JoiningEnvironment.get());
+        }
+    }
+
+    @Nested
     class OfApprovals extends ApprovalsContract {
         OfApprovals() {
             super(JoiningEnvironment.get());

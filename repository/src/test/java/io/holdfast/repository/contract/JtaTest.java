@@ -6,6 +6,13 @@ import org.junit.jupiter.api.Nested;
 class JtaTest {
 
     @Nested
+    class OfAgentCheckpoints extends AgentCheckpointsContract {
+        OfAgentCheckpoints() {
+            super(JtaEnvironment.get());
+        }
+    }
+
+    @Nested
     class OfApprovals extends ApprovalsContract {
         OfApprovals() {
             super(JtaEnvironment.get());

@@ -6,6 +6,13 @@ import org.junit.jupiter.api.Nested;
 class MappedElsewhereTest {
 
     @Nested
+    class OfAgentCheckpoints extends AgentCheckpointsContract {
+        OfAgentCheckpoints() {
+            super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());
+        }
+    }
+
+    @Nested
     class OfApprovals extends ApprovalsContract {
         OfApprovals() {
             super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());

@@ -6,6 +6,13 @@ import org.junit.jupiter.api.Nested;
 class OddSchemaTest {
 
     @Nested
+    class OfAgentCheckpoints extends AgentCheckpointsContract {
+        OfAgentCheckpoints() {
+            super(OwnEnvironment.inAnOddSchema());
+        }
+    }
+
+    @Nested
     class OfApprovals extends ApprovalsContract {
         OfApprovals() {
             super(OwnEnvironment.inAnOddSchema());

@@ -6,6 +6,13 @@ import org.junit.jupiter.api.Nested;
 class OverHostsUnitTest {
 
     @Nested
+    class OfAgentCheckpoints extends AgentCheckpointsContract {
+        OfAgentCheckpoints() {
+            super(OwnEnvironment.overAHostsUnit());
+        }
+    }
+
+    @Nested
     class OfApprovals extends ApprovalsContract {
         OfApprovals() {
             super(OwnEnvironment.overAHostsUnit());

@@ -6,6 +6,13 @@ import org.junit.jupiter.api.Nested;
 class OwnTest {
 
     @Nested
+    class OfAgentCheckpoints extends AgentCheckpointsContract {
+        OfAgentCheckpoints() {
+            super(OwnEnvironment.autocommit());
+        }
+    }
+
+    @Nested
     class OfApprovals extends ApprovalsContract {
         OfApprovals() {
             super(OwnEnvironment.autocommit());

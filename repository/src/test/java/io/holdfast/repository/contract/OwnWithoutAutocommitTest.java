@@ -6,6 +6,13 @@ import org.junit.jupiter.api.Nested;
 class OwnWithoutAutocommitTest {
 
     @Nested
+    class OfAgentCheckpoints extends AgentCheckpointsContract {
+        OfAgentCheckpoints() {
+            super(OwnEnvironment.withoutAutocommit());
+        }
+    }
+
+    @Nested
     class OfApprovals extends ApprovalsContract {
         OfApprovals() {
             super(OwnEnvironment.withoutAutocommit());

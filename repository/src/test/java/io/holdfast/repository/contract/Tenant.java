@@ -1,6 +1,7 @@
 package io.holdfast.repository.contract;
 
 import io.holdfast.Scope;
+import io.holdfast.agent.AgentCheckpoints;
 import io.holdfast.approval.Approvals;
 import io.holdfast.cleanup.Cleanup;
 import io.holdfast.idempotency.IdempotencyKeys;
@@ -30,6 +31,7 @@ record Tenant(
         Runs runs,
         WorkspaceSessions sessions,
         Approvals approvals,
+        AgentCheckpoints agents,
         Cleanup cleanup) {
 
     Tenant(Environment environment, Scope scope) {
@@ -52,6 +54,7 @@ record Tenant(
                 watched.watch(Runs.class, stores.runs()),
                 watched.watch(WorkspaceSessions.class, stores.workspaceSessions()),
                 watched.watch(Approvals.class, stores.approvals()),
+                watched.watch(AgentCheckpoints.class, stores.agentCheckpoints()),
                 watched.watch(Cleanup.class, stores.cleanup()));
     }
 

@@ -3,6 +3,8 @@ package io.holdfast.repository.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Scope;
+import io.holdfast.agent.Ended;
+import io.holdfast.agent.Saved;
 import io.holdfast.approval.ApprovalPage;
 import io.holdfast.approval.Consumption;
 import io.holdfast.approval.Registration;
@@ -63,11 +65,14 @@ final class Watched {
             Registration.Registered.class,
             Ruling.Decided.class,
             Consumption.Consumed.class,
+            Consumption.Dispatched.class,
             Withdrawal.Withdrawn.class,
             Opened.Done.class,
             RunClaim.Granted.class,
             Committed.Done.class,
-            Resolved.Done.class);
+            Resolved.Done.class,
+            Saved.Done.class,
+            Ended.Done.class);
 
     // Every write of a row gives it another xmin; locking it does not.
     private static final String PICTURE = """
@@ -79,6 +84,7 @@ final class Watched {
               union all select 'e' || run_id || seq || ':' || xmin || ctid from {run_event} where scope = ?
               union all select 's' || id || ':' || xmin || ctid from {workspace_session} where scope = ?
               union all select 'a' || id || ':' || xmin || ctid from {approval} where scope = ?
+              union all select 'g' || run_id || ':' || xmin || ctid from {agent_checkpoint} where scope = ?
               union all select 'e' || id || ':' || xmin || ctid from {execution} where scope = ?
               union all select 's' || run_id || step_key || ':' || xmin || ctid from {execution_step} where scope = ?
               union all select 'f' || run_id || effect_id || ':' || xmin || ctid from {execution_effect} where scope = ?

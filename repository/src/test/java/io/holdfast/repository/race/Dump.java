@@ -24,6 +24,8 @@ final class Dump {
               union all
               select 'workspace_session ' || s.xmin || ' ' || s from holdfast.workspace_session s where s.scope = ?
               union all
+              select 'agent_checkpoint ' || g.xmin || ' ' || g from holdfast.agent_checkpoint g where g.scope = ?
+              union all
               select 'approval ' || a.xmin || ' ' || a from holdfast.approval a where a.scope = ?
               union all
               select 'execution ' || e.xmin || ' ' || e from holdfast.execution e where e.scope = ?

@@ -25,7 +25,8 @@ class GuardTest {
                         RetentionGuards.all(),
                         RunGuards.all(),
                         ApprovalGuards.all(),
-                        JournalGuards.all())
+                        JournalGuards.all(),
+                        AgentGuards.all())
                 .flatMap(guards -> guards);
     }
 

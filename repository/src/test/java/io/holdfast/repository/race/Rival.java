@@ -40,7 +40,13 @@ final class Rival implements AutoCloseable {
     }
 
     static String row(String table, String id) {
-        return "scope = :scope and " + (table.equals("idempotency_key") ? "key" : "id") + " = '" + id + "'";
+        String column =
+                switch (table) {
+                    case "idempotency_key" -> "key";
+                    case "agent_checkpoint" -> "run_id";
+                    default -> "id";
+                };
+        return "scope = :scope and " + column + " = '" + id + "'";
     }
 
     /** Commits, and tells what all tables held then. */

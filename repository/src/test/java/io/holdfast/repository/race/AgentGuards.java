@@ -1,0 +1,111 @@
+package io.holdfast.repository.race;
+
+import static io.holdfast.repository.race.Guard.EARLY;
+import static io.holdfast.repository.race.Guard.LATE;
+
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** Guards of the statements on checkpoints of agents. */
+final class AgentGuards {
+
+    private static final String SAVE = "then 'OVER'";
+    private static final String FINISH = "then 'ALREADY_OVER'";
+    private static final String PURGE = "set status = 'purged'";
+
+    private AgentGuards() {}
+
+    static Stream<Guard> all() {
+        return Stream.of(saved(), ended()).flatMap(guards -> guards);
+    }
+
+    private static Guard of(String name, String of, String guard, String without, Consumer<AgentRaceTest> scenario) {
+        return new Guard(name, of, guard, without, race -> scenario.accept(new AgentRaceTest(race)));
+    }
+
+    private static Stream<Guard> saved() {
+        return Stream.of(
+                of(
+                        "save: the checkpoint is locked before it is judged, against the end",
+                        SAVE,
+                        " for no key update of c",
+                        "",
+                        AgentRaceTest::aSaveThatWaitedForTheEndComesTooLate),
+                of(
+                        "save: the checkpoint is locked before it is judged, against a purge",
+                        SAVE,
+                        " for no key update of c",
+                        "",
+                        AgentRaceTest::aSaveThatWaitedForAPurgeComesTooLate),
+                of(
+                        "save: the checkpoint is locked before it is judged, against other saves",
+                        SAVE,
+                        " for no key update of c",
+                        "",
+                        AgentRaceTest::ofTwoSavesOnOneRevisionTheSecondIsAConflict),
+                of(
+                        "save: a lost insert is no violation",
+                        SAVE,
+                        "on conflict (scope, run_id) do nothing",
+                        "",
+                        AgentRaceTest::ofTwoFirstSavesTheSecondIsAConflict),
+                of(
+                        "save: the clock is read behind all locks",
+                        SAVE,
+                        LATE,
+                        EARLY,
+                        AgentRaceTest::aSaveThatWaitedPastTheEndOfTheLeaseIsRefused),
+                of(
+                        "pause: the clock is read behind all locks",
+                        SAVE,
+                        LATE,
+                        EARLY,
+                        AgentRaceTest::aPauseThatWaitedPastTheEndOfTheLeaseIsRefused),
+                of(
+                        "save: the lease is locked before it is judged",
+                        SAVE,
+                        " for key share of x",
+                        "",
+                        AgentRaceTest::aSaveThatWaitedForATakeoverIsRefused),
+                of(
+                        "save: the lease is locked, so that nobody takes it over",
+                        SAVE,
+                        " for key share of x",
+                        "",
+                        AgentRaceTest::aSaveThatWaitsForTheCheckpointCannotBeOvertakenByATakeover),
+                of(
+                        "save: with a lock that a heartbeat does not wait for",
+                        SAVE,
+                        " for key share of x",
+                        " for share of x",
+                        AgentRaceTest::aHeartbeatRunsDuringAnOpenSave));
+    }
+
+    private static Stream<Guard> ended() {
+        return Stream.of(
+                of(
+                        "finish: the checkpoint is locked before it is judged",
+                        FINISH,
+                        " for no key update of c",
+                        "",
+                        AgentRaceTest::anEndThatWaitedForAPurgeSaysSo),
+                of(
+                        "finish: the clock is read behind all locks",
+                        FINISH,
+                        LATE,
+                        EARLY,
+                        AgentRaceTest::anEndThatWaitedPastTheEndOfTheLeaseIsRefused),
+                of(
+                        "finish: the lease is locked before it is judged",
+                        FINISH,
+                        " for key share of x",
+                        "",
+                        AgentRaceTest::anEndThatWaitedForATakeoverIsRefused),
+                of(
+                        "purge: the checkpoint is locked before it is judged",
+                        PURGE,
+                        " for no key update of c",
+                        "",
+                        AgentRaceTest::aPurgeThatWaitedForTheEndFindsNothing));
+    }
+}
