@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Scope;
+import io.holdfast.agent.AgentCheckpoints;
+import io.holdfast.approval.Approvals;
 import io.holdfast.cleanup.Cleanup;
 import io.holdfast.cleanup.Cutoff;
 import io.holdfast.cleanup.Removed;
@@ -175,7 +177,14 @@ abstract class TenantsContract extends Contract {
 
     @Test
     void aStoreHasNoWayToNameAnotherScope() {
-        Stream.of(Workflows.class, IdempotencyKeys.class, Leases.class, Steps.class, Cleanup.class)
+        Stream.of(
+                        Workflows.class,
+                        IdempotencyKeys.class,
+                        Leases.class,
+                        Steps.class,
+                        Approvals.class,
+                        AgentCheckpoints.class,
+                        Cleanup.class)
                 .flatMap(contract -> Stream.of(contract.getMethods()))
                 .map(Method::getParameterTypes)
                 .flatMap(Stream::of)
