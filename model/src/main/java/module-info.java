@@ -13,6 +13,7 @@ module io.holdfast.model {
     exports io.holdfast;
     exports io.holdfast.agent;
     exports io.holdfast.approval;
+    exports io.holdfast.checkpoint;
     exports io.holdfast.cleanup;
     exports io.holdfast.codec;
     exports io.holdfast.connect;

@@ -12,7 +12,7 @@ final class OwnComponents {
 
     static final Component CORE = of("core", "V1__workflows_keys_leases.sql");
 
-    static final Component EXECUTION = of("execution", "V1__execution_journal.sql", "V2__approvals.sql", "V3__agent_checkpoints.sql").after("core");
+    static final Component EXECUTION = of("execution", "V1__execution_journal.sql", "V2__approvals.sql", "V3__agent_checkpoints.sql", "V4__checkpoints.sql").after("core");
 
     static final Component RUNS = of("runs", "V1__runs_sessions.sql");
 

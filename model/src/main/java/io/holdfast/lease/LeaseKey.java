@@ -17,7 +17,7 @@ public record LeaseKey(String kind, String id) {
     /** The kind of the lease that guards a workflow; its id is the workflow's. */
     public static final String WORKFLOW = "workflow";
 
-    /** The kind of the lease that guards a run of the execution journal; its id is the run's. */
+    /** The kind of the lease that guards a run, its journal and its checkpoints; its id is the run's. */
     public static final String RUN = "run";
 
     /** The longest id, in bytes of UTF-8. */

@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Renews many leases in one statement, of one scope or, for the keeper of a process, of all that it holds. */
@@ -95,11 +94,7 @@ final class LeaseRenewals {
         return answers;
     }
 
-    /** As PostgreSQL writes an array: how a Java array is sent is a setting of the host's persistence unit. */
     private static String array(List<LeaseHolding> holdings, Function<LeaseHolding, String> part) {
-        return holdings.stream()
-                .map(part)
-                .map(text -> '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"')
-                .collect(Collectors.joining(",", "{", "}"));
+        return TextArray.of(holdings.stream().map(part).toList());
     }
 }

@@ -7,6 +7,8 @@ import io.holdfast.approval.Consumption;
 import io.holdfast.approval.Registration;
 import io.holdfast.approval.Ruling;
 import io.holdfast.approval.Withdrawal;
+import io.holdfast.checkpoint.CheckpointCreation;
+import io.holdfast.checkpoint.Saving;
 import io.holdfast.idempotency.Completion;
 import io.holdfast.idempotency.Reservation;
 import io.holdfast.journal.Committed;
@@ -257,6 +259,28 @@ final class Outcomes {
             return Outcome.DONE;
         }
         return answer instanceof Ended.FenceLost ? Outcome.FENCED : Outcome.REPEATED;
+    }
+
+    static Outcome of(CheckpointCreation answer) {
+        if (answer instanceof CheckpointCreation.Created) {
+            return Outcome.DONE;
+        } else if (answer instanceof CheckpointCreation.AlreadyCreated) {
+            return Outcome.REPEATED;
+        }
+        return answer instanceof CheckpointCreation.Taken ? Outcome.CONFLICT : Outcome.NOT_FOUND;
+    }
+
+    static Outcome of(Saving answer) {
+        if (answer instanceof Saving.Saved) {
+            return Outcome.DONE;
+        } else if (answer instanceof Saving.AlreadySaved) {
+            return Outcome.REPEATED;
+        } else if (answer instanceof Saving.FenceLost) {
+            return Outcome.FENCED;
+        } else if (answer instanceof Saving.Finished) {
+            return Outcome.TERMINAL;
+        }
+        return answer instanceof Saving.NotFound ? Outcome.NOT_FOUND : Outcome.CONFLICT;
     }
 
     static Outcome ofFound(Optional<?> answer) {

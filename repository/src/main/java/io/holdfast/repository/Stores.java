@@ -3,6 +3,7 @@ package io.holdfast.repository;
 import io.holdfast.Scope;
 import io.holdfast.agent.AgentCheckpoints;
 import io.holdfast.approval.Approvals;
+import io.holdfast.checkpoint.Checkpoints;
 import io.holdfast.cleanup.Cleanup;
 import io.holdfast.idempotency.IdempotencyKeys;
 import io.holdfast.journal.ExecutionJournal;
@@ -72,6 +73,10 @@ public final class Stores {
     /** Who is at work on which run. */
     public RunLeases runLeases() {
         return new ObservedRunLeases(observing, scope);
+    }
+
+    public Checkpoints checkpoints() {
+        return new ObservedCheckpoints(observing, scope);
     }
 
     Transactions transactions() {

@@ -2,6 +2,8 @@ package io.holdfast.repository;
 
 import io.holdfast.entity.AgentCheckpointEntity;
 import io.holdfast.entity.ApprovalEntity;
+import io.holdfast.entity.CheckpointEntity;
+import io.holdfast.entity.CheckpointEntryEntity;
 import io.holdfast.entity.ExecutionEntity;
 import io.holdfast.entity.ExecutionStepEntity;
 import io.holdfast.entity.ExecutionEffectEntity;
@@ -38,6 +40,8 @@ final class Tables {
             ExecutionStepEntity.class,
             ExecutionEffectEntity.class,
             ExecutionEventEntity.class,
+            CheckpointEntity.class,
+            CheckpointEntryEntity.class,
             RunEntity.class,
             RunEventEntity.class,
             WorkspaceSessionEntity.class,

@@ -13,9 +13,16 @@ import io.holdfast.approval.ApprovalUse;
 import io.holdfast.approval.Approvals;
 import io.holdfast.approval.ApprovedCall;
 import io.holdfast.approval.Decision;
+import io.holdfast.checkpoint.Checkpoint;
+import io.holdfast.checkpoint.Checkpoints;
+import io.holdfast.checkpoint.Definition;
+import io.holdfast.checkpoint.DefinitionHash;
+import io.holdfast.checkpoint.RunStart;
+import io.holdfast.checkpoint.SavedCheckpoint;
 import io.holdfast.cleanup.Cleanup;
 import io.holdfast.cleanup.RetentionPace;
 import io.holdfast.cleanup.RetentionPolicy;
+import io.holdfast.codec.Document;
 import io.holdfast.failure.InvalidValueException;
 import io.holdfast.idempotency.IdempotencyKeys;
 import io.holdfast.idempotency.KeepFor;
@@ -123,7 +130,7 @@ class NullArgumentsTest {
     }
 
     static Stream<Call> calls() {
-        return Stream.of(journal(), facade(), settings(), keepers(), workflows(), leases(), keys(), steps(), runs(), sessions(), approvals(), agents())
+        return Stream.of(journal(), facade(), settings(), keepers(), workflows(), leases(), keys(), steps(), runs(), sessions(), approvals(), agents(), checkpoints())
                 .flatMap(List::stream);
     }
 
@@ -384,6 +391,30 @@ class NullArgumentsTest {
                 of("Approvals.listOfRun", "after", () -> approvals.listOfRun("run-1", null, 1)));
     }
 
+    private static List<Call> checkpoints() {
+        Checkpoints checkpoints = STORES.checkpoints();
+        RunStart run = RunStart.of("r");
+        Checkpoint first =
+                Checkpoint.first(Definition.of(new DefinitionHash("ab".repeat(32))), "a", Document.EMPTY);
+        SavedCheckpoint read = new SavedCheckpoint(run, first, 1, new UUID(0, 0), Optional.empty(), AT, AT);
+        return List.of(
+                of("Checkpoints.create", "run", () -> checkpoints.create(null, first)),
+                of("Checkpoints.create", "first", () -> checkpoints.create(run, null)),
+                of("Checkpoints.save", "read", () -> checkpoints.save(null, first, FENCE)),
+                of("Checkpoints.save", "next", () -> checkpoints.save(read, null, FENCE)),
+                of("Checkpoints.save", "fence", () -> checkpoints.save(read, first, null)),
+                of("Checkpoints.overwrite", "read", () -> checkpoints.overwrite(null, first)),
+                of("Checkpoints.overwrite", "next", () -> checkpoints.overwrite(read, null)),
+                of("Checkpoints.find", "runId", () -> checkpoints.find(null)),
+                of("Checkpoints.history", "runId", () -> checkpoints.history(null, 0, 1)),
+                of("Checkpoints.children", "parentRunId", () -> checkpoints.children(null, "", 1)),
+                of("Checkpoints.children", "after", () -> checkpoints.children("r", null, 1)),
+                of("Checkpoints.identities", "runIds", () -> checkpoints.identities(null)),
+                of("Checkpoints.identities", "runIds", () -> checkpoints.identities(Collections.singleton(null))),
+                of("Checkpoints.incomplete", "after", () -> checkpoints.incomplete(null, 1)),
+                of("Checkpoints.purge", "endedFor", () -> checkpoints.purge(null, 0, 1)));
+    }
+
     @ParameterizedTest
     @MethodSource("calls")
     void aNullIsRefusedByTheArgumentsNameAndNothingIsSent(Call call) {
@@ -404,6 +435,7 @@ class NullArgumentsTest {
                         WorkspaceSessions.class,
                         Approvals.class,
                         AgentCheckpoints.class,
+                        Checkpoints.class,
                         Cleanup.class,
                         Holdfast.class,
                         LeaseKeeper.class)

@@ -90,7 +90,7 @@ final class Operations {
     }
 
     static Stream<Case> all() {
-        return Stream.of(workflows(), leases(), keys(), steps(), runs(), sessions(), approvals(), journal(), agents()).flatMap(s -> s);
+        return Stream.of(workflows(), leases(), keys(), steps(), runs(), sessions(), approvals(), journal(), agents(), CheckpointOperations.all()).flatMap(s -> s);
     }
 
     private static Opened.Done opened(Worker w) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Scope;
 import io.holdfast.agent.AgentCheckpoints;
 import io.holdfast.approval.Approvals;
+import io.holdfast.checkpoint.Checkpoints;
 import io.holdfast.cleanup.Cleanup;
 import io.holdfast.idempotency.IdempotencyKeys;
 import io.holdfast.idempotency.KeepFor;
@@ -48,6 +49,7 @@ abstract class Contract {
     final WorkspaceSessions sessions;
     final Approvals approvals;
     final AgentCheckpoints agents;
+    final Checkpoints checkpoints;
     final Cleanup cleanup;
 
     Contract(Environment environment) {
@@ -62,6 +64,7 @@ abstract class Contract {
         sessions = tenant.sessions();
         approvals = tenant.approvals();
         agents = tenant.agents();
+        checkpoints = tenant.checkpoints();
         cleanup = tenant.cleanup();
     }
 

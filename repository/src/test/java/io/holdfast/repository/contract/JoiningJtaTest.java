@@ -34,6 +34,20 @@ class JoiningJtaTest {
     }
 
     @Nested
+    class OfCheckpointLists extends CheckpointListsContract {
+        OfCheckpointLists() {
+            super(JoiningEnvironment.inJta());
+        }
+    }
+
+    @Nested
+    class OfCheckpoints extends CheckpointsContract {
+        OfCheckpoints() {
+            super(JoiningEnvironment.inJta());
+        }
+    }
+
+    @Nested
     class OfCleanup extends CleanupContract {
         OfCleanup() {
             super(JoiningEnvironment.inJta());

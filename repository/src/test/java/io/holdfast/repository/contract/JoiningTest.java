@@ -34,6 +34,20 @@ class JoiningTest {
     }
 
     @Nested
+    class OfCheckpointLists extends CheckpointListsContract {
+        OfCheckpointLists() {
+            super(JoiningEnvironment.get());
+        }
+    }
+
+    @Nested
+    class OfCheckpoints extends CheckpointsContract {
+        OfCheckpoints() {
+            super(JoiningEnvironment.get());
+        }
+    }
+
+    @Nested
     class OfCleanup extends CleanupContract {
         OfCleanup() {
             super(JoiningEnvironment.get());

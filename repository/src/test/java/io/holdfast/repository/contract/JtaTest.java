@@ -34,6 +34,20 @@ class JtaTest {
     }
 
     @Nested
+    class OfCheckpointLists extends CheckpointListsContract {
+        OfCheckpointLists() {
+            super(JtaEnvironment.get());
+        }
+    }
+
+    @Nested
+    class OfCheckpoints extends CheckpointsContract {
+        OfCheckpoints() {
+            super(JtaEnvironment.get());
+        }
+    }
+
+    @Nested
     class OfCleanup extends CleanupContract {
         OfCleanup() {
             super(JtaEnvironment.get());

@@ -34,6 +34,20 @@ class OverHostsUnitTest {
     }
 
     @Nested
+    class OfCheckpointLists extends CheckpointListsContract {
+        OfCheckpointLists() {
+            super(OwnEnvironment.overAHostsUnit());
+        }
+    }
+
+    @Nested
+    class OfCheckpoints extends CheckpointsContract {
+        OfCheckpoints() {
+            super(OwnEnvironment.overAHostsUnit());
+        }
+    }
+
+    @Nested
     class OfCleanup extends CleanupContract {
         OfCleanup() {
             super(OwnEnvironment.overAHostsUnit());

@@ -34,6 +34,20 @@ class OwnWithoutAutocommitTest {
     }
 
     @Nested
+    class OfCheckpointLists extends CheckpointListsContract {
+        OfCheckpointLists() {
+            super(OwnEnvironment.withoutAutocommit());
+        }
+    }
+
+    @Nested
+    class OfCheckpoints extends CheckpointsContract {
+        OfCheckpoints() {
+            super(OwnEnvironment.withoutAutocommit());
+        }
+    }
+
+    @Nested
     class OfCleanup extends CleanupContract {
         OfCleanup() {
             super(OwnEnvironment.withoutAutocommit());

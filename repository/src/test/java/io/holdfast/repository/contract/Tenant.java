@@ -3,6 +3,7 @@ package io.holdfast.repository.contract;
 import io.holdfast.Scope;
 import io.holdfast.agent.AgentCheckpoints;
 import io.holdfast.approval.Approvals;
+import io.holdfast.checkpoint.Checkpoints;
 import io.holdfast.cleanup.Cleanup;
 import io.holdfast.idempotency.IdempotencyKeys;
 import io.holdfast.lease.Acquisition;
@@ -32,6 +33,7 @@ record Tenant(
         WorkspaceSessions sessions,
         Approvals approvals,
         AgentCheckpoints agents,
+        Checkpoints checkpoints,
         Cleanup cleanup) {
 
     Tenant(Environment environment, Scope scope) {
@@ -55,6 +57,7 @@ record Tenant(
                 watched.watch(WorkspaceSessions.class, stores.workspaceSessions()),
                 watched.watch(Approvals.class, stores.approvals()),
                 watched.watch(AgentCheckpoints.class, stores.agentCheckpoints()),
+                watched.watch(Checkpoints.class, stores.checkpoints()),
                 watched.watch(Cleanup.class, stores.cleanup()));
     }
 

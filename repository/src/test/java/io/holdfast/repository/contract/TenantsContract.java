@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.Scope;
 import io.holdfast.agent.AgentCheckpoints;
 import io.holdfast.approval.Approvals;
+import io.holdfast.checkpoint.Checkpoints;
 import io.holdfast.cleanup.Cleanup;
 import io.holdfast.cleanup.Cutoff;
 import io.holdfast.cleanup.Removed;
@@ -184,6 +185,7 @@ abstract class TenantsContract extends Contract {
                         Steps.class,
                         Approvals.class,
                         AgentCheckpoints.class,
+                        Checkpoints.class,
                         Cleanup.class)
                 .flatMap(contract -> Stream.of(contract.getMethods()))
                 .map(Method::getParameterTypes)

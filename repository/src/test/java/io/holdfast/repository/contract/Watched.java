@@ -10,6 +10,9 @@ import io.holdfast.approval.Consumption;
 import io.holdfast.approval.Registration;
 import io.holdfast.approval.Ruling;
 import io.holdfast.approval.Withdrawal;
+import io.holdfast.checkpoint.CheckpointCreation;
+import io.holdfast.checkpoint.Purged;
+import io.holdfast.checkpoint.Saving;
 import io.holdfast.cleanup.Removed;
 import io.holdfast.cleanup.RetentionReport;
 import io.holdfast.idempotency.Completion;
@@ -72,7 +75,9 @@ final class Watched {
             Committed.Done.class,
             Resolved.Done.class,
             Saved.Done.class,
-            Ended.Done.class);
+            Ended.Done.class,
+            CheckpointCreation.Created.class,
+            Saving.Saved.class);
 
     // Every write of a row gives it another xmin; locking it does not.
     private static final String PICTURE = """
@@ -88,7 +93,10 @@ final class Watched {
               union all select 'e' || id || ':' || xmin || ctid from {execution} where scope = ?
               union all select 's' || run_id || step_key || ':' || xmin || ctid from {execution_step} where scope = ?
               union all select 'f' || run_id || effect_id || ':' || xmin || ctid from {execution_effect} where scope = ?
-              union all select 'v' || run_id || sequence || ':' || xmin || ctid from {execution_event} where scope = ?) x (line)
+              union all select 'v' || run_id || sequence || ':' || xmin || ctid from {execution_event} where scope = ?
+              union all select 'c' || run_id || ':' || xmin || ctid from {checkpoint} where scope = ?
+              union all select 'h' || run_id || revision || ':' || xmin || ctid from {checkpoint_entry} where scope = ?)
+              x (line)
             """;
 
     private static final long TABLES = PICTURE.chars().filter(c -> c == '?').count();
@@ -153,6 +161,9 @@ final class Watched {
         }
         if (answer instanceof Removed removed) {
             return removed.total() > 0;
+        }
+        if (answer instanceof Purged purged) {
+            return purged.entries() > 0;
         }
         if (answer instanceof RetentionReport report) {
             return report.total().total() > 0;

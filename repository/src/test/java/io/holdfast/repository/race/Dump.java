@@ -34,7 +34,11 @@ final class Dump {
               union all
               select 'execution_effect ' || f.xmin || ' ' || f from holdfast.execution_effect f where f.scope = ?
               union all
-              select 'execution_event ' || v.xmin || ' ' || v from holdfast.execution_event v where v.scope = ?) d
+              select 'execution_event ' || v.xmin || ' ' || v from holdfast.execution_event v where v.scope = ?
+              union all
+              select 'checkpoint ' || c.xmin || ' ' || c from holdfast.checkpoint c where c.scope = ?
+              union all
+              select 'checkpoint_entry ' || h.xmin || ' ' || h from holdfast.checkpoint_entry h where h.scope = ?) d
             """;
 
     private static final long TABLES = ALL.chars().filter(c -> c == '?').count();

@@ -26,7 +26,8 @@ class GuardTest {
                         RunGuards.all(),
                         ApprovalGuards.all(),
                         JournalGuards.all(),
-                        AgentGuards.all())
+                        AgentGuards.all(),
+                        CheckpointGuards.all())
                 .flatMap(guards -> guards);
     }
 

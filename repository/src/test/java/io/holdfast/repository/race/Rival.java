@@ -43,7 +43,7 @@ final class Rival implements AutoCloseable {
         String column =
                 switch (table) {
                     case "idempotency_key" -> "key";
-                    case "agent_checkpoint" -> "run_id";
+                    case "agent_checkpoint", "checkpoint", "checkpoint_entry" -> "run_id";
                     default -> "id";
                 };
         return "scope = :scope and " + column + " = '" + id + "'";
