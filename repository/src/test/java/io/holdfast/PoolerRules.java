@@ -74,7 +74,9 @@ final class PoolerRules {
         java(
                 "J06",
                 "\\b(?:Instant|Local\\w+|OffsetDateTime)\\.now\\s*\\(|\\bcurrentTimeMillis\\b|\\bThread\\.sleep\\b");
-        java("J08", "\\.formatted\\s*\\(|\\.to(?:Lower|Upper)Case\\s*\\(\\s*\\)|\\bString\\.format\\s*\\((?!\\s*Locale\\.)");
+        java(
+                "J08",
+                "\\.formatted\\s*\\(|\\.to(?:Lower|Upper)Case\\s*\\(\\s*\\)|\\bString\\.format\\s*\\((?!\\s*Locale\\.)");
         java("J07", "hibernate\\.connection\\.(?:isolation|autocommit|handling_mode|release_mode)");
     }
 

@@ -62,8 +62,9 @@ final class CleanupCommand extends DatabaseCommand {
     @Option(
             names = "--newest",
             paramLabel = "ROWS",
-            description = "No more than so many of each status in a scope, those created last, however young; 0 to 1000000."
-                    + " As many as there are unless told otherwise.")
+            description =
+                    "No more than so many of each status in a scope, those created last, however young; 0 to 1000000."
+                            + " As many as there are unless told otherwise.")
     private @Nullable Integer newest;
 
     @Option(
@@ -77,8 +78,9 @@ final class CleanupCommand extends DatabaseCommand {
     @Option(
             names = "--batch",
             paramLabel = "ROWS",
-            description = "The most rows of a transaction, 1 to 10000; 100 unless told otherwise. Fewer while the database is"
-                    + " slow.")
+            description =
+                    "The most rows of a transaction, 1 to 10000; 100 unless told otherwise. Fewer while the database is"
+                            + " slow.")
     private int batch = RetentionPace.DEFAULT.batch();
 
     @Option(
@@ -91,8 +93,9 @@ final class CleanupCommand extends DatabaseCommand {
             names = "--within",
             paramLabel = "AGE",
             converter = Age.class,
-            description = "From when on no batch is begun, at most 7d; 1h unless told otherwise. Exit status 1 if that was not"
-                    + " enough.")
+            description =
+                    "From when on no batch is begun, at most 7d; 1h unless told otherwise. Exit status 1 if that was not"
+                            + " enough.")
     private Duration within = RetentionPace.DEFAULT.atMost();
 
     @Option(names = "--dry-run", description = "Only count what would be removed, in read-only transactions.")
@@ -108,7 +111,8 @@ final class CleanupCommand extends DatabaseCommand {
     @Override
     int run(Database database, Answer answer) {
         RetentionPolicy policy = RetentionPolicy.of(rule());
-        RetentionPace pace = RetentionPace.DEFAULT.withBatch(batch).withRest(rest).withAtMost(within);
+        RetentionPace pace =
+                RetentionPace.DEFAULT.withBatch(batch).withRest(rest).withAtMost(within);
         database.read("cleanup", session -> {
             requireTables(session, Component.core());
             return true;
@@ -162,7 +166,8 @@ final class CleanupCommand extends DatabaseCommand {
         answer.value("complete", report.complete());
         Table table = new Table("scope", "workflows", "keys", "leases");
         report.scopes()
-                .forEach((each, removed) -> table.add(each.id(), removed.workflows(), removed.keys(), removed.leases()));
+                .forEach(
+                        (each, removed) -> table.add(each.id(), removed.workflows(), removed.keys(), removed.leases()));
         answer.table("scopes", table, "nothing to remove")
                 .value("workflows", total.workflows())
                 .value("keys", total.keys())
@@ -177,6 +182,7 @@ final class CleanupCommand extends DatabaseCommand {
     }
 
     private static String sum(Removed removed) {
-        return "removed: workflows " + removed.workflows() + ", keys " + removed.keys() + ", leases " + removed.leases();
+        return "removed: workflows " + removed.workflows() + ", keys " + removed.keys() + ", leases "
+                + removed.leases();
     }
 }

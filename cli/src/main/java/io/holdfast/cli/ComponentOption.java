@@ -13,7 +13,8 @@ final class ComponentOption {
     @Option(
             names = "--component",
             paramLabel = "NAME",
-            description = "Only this one, as core or operations; may be given several times. Without it: all of this jar.")
+            description =
+                    "Only this one, as core or operations; may be given several times. Without it: all of this jar.")
     private List<String> names = List.of();
 
     boolean isGiven() {

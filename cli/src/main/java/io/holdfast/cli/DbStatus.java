@@ -49,11 +49,7 @@ final class DbStatus extends DatabaseCommand {
         }
         Table table = new Table("component", "status", "version", "supported", "says");
         statuses.forEach((name, status) -> table.add(
-                name,
-                SchemaText.name(status),
-                SchemaText.version(status),
-                supported.get(name),
-                says(name, status)));
+                name, SchemaText.name(status), SchemaText.version(status), supported.get(name), says(name, status)));
         boolean works = statuses.entrySet().stream().allMatch(each -> works(each.getKey(), each.getValue()));
         answer.value("schema", database.schema().value())
                 .value("works", works)

@@ -45,10 +45,14 @@ record SchemaVersionCheck() implements Check {
                     "restore what was changed by hand, from a backup if need be");
         }
         if (status instanceof SchemaStatus.Missing && component.equals(OperationsComponent.COMPONENT.name())) {
-            return notice(what, "lease break and workflow cancel refuse; applications do without", "holdfast db migrate");
+            return notice(
+                    what, "lease break and workflow cancel refuse; applications do without", "holdfast db migrate");
         }
-        return trouble(what, Components.own().inOrder().stream().anyMatch(own -> own.name().equals(component))
+        return trouble(
+                what,
+                Components.own().inOrder().stream().anyMatch(own -> own.name().equals(component))
                         ? "the library refuses to start on it"
-                        : "commands that rely on it refuse, as lease break and workflow cancel on operations", "holdfast db migrate");
+                        : "commands that rely on it refuse, as lease break and workflow cancel on operations",
+                "holdfast db migrate");
     }
 }

@@ -15,8 +15,9 @@ class CleanupCommandTest {
     @BeforeEach
     void open() {
         rows = new Rows().usual();
-        rows.database.execute("update holdfast.workflow set status = 'succeeded',"
-                + " created_at = clock_timestamp() - interval '41 days', updated_at = clock_timestamp() - interval '40 days' where id = 'order-1003'");
+        rows.database.execute(
+                "update holdfast.workflow set status = 'succeeded',"
+                        + " created_at = clock_timestamp() - interval '41 days', updated_at = clock_timestamp() - interval '40 days' where id = 'order-1003'");
     }
 
     @AfterEach
@@ -67,15 +68,19 @@ class CleanupCommandTest {
     @Test
     void theUnscopedAreNamedByAnEmptyScope() {
         rows.database.execute(
-                "delete from holdfast.workflow_label", "update holdfast.workflow set scope = '' where id = 'order-1003'");
-        assertThat(rows.shell.run("cleanup", "--scope", "", "--dry-run", "--json").out())
+                "delete from holdfast.workflow_label",
+                "update holdfast.workflow set scope = '' where id = 'order-1003'");
+        assertThat(rows.shell
+                        .run("cleanup", "--scope", "", "--dry-run", "--json")
+                        .out())
                 .contains("\"workflows\" : 1");
     }
 
     @Test
     void aStatusIsKeptForAsLongAsIsSaidOrForEver() {
-        rows.database.execute("update holdfast.workflow set status = 'failed',"
-                + " created_at = clock_timestamp() - interval '41 days', updated_at = clock_timestamp() - interval '40 days' where id = 'order-1002'");
+        rows.database.execute(
+                "update holdfast.workflow set status = 'failed',"
+                        + " created_at = clock_timestamp() - interval '41 days', updated_at = clock_timestamp() - interval '40 days' where id = 'order-1002'");
         assertThat(workflows("--dry-run", "--keep", "succeeded=50d", "--keep", "failed=ever"))
                 .isZero();
         assertThat(workflows("--keep", "failed=50d")).as("succeeded").isOne();
@@ -112,16 +117,19 @@ class CleanupCommandTest {
             {"cleanup", "--within", "8d"},
             {"cleanup", "--within", "0s"},
         }) {
-            assertThat(rows.shell.run(wrong).status()).as(String.join(" ", wrong)).isEqualTo(2);
+            assertThat(rows.shell.run(wrong).status())
+                    .as(String.join(" ", wrong))
+                    .isEqualTo(2);
         }
         assertThat(left()).isEqualTo("3 3 2");
     }
 
     @Test
     void whatDoesNotFitIntoTheTimeIsLeftForTheNextRun() {
-        rows.database.execute("insert into holdfast.idempotency_key (scope, key, reservation, request_id, workflow_id, status,"
-                + " created_at, expires_at) select 'acme', 'k-' || g, 1, 'r', 'w', 'reserved', t, t"
-                + " from generate_series(1, 2000) g, cast(clock_timestamp() - interval '9 days' as timestamptz) t");
+        rows.database.execute(
+                "insert into holdfast.idempotency_key (scope, key, reservation, request_id, workflow_id, status,"
+                        + " created_at, expires_at) select 'acme', 'k-' || g, 1, 'r', 'w', 'reserved', t, t"
+                        + " from generate_series(1, 2000) g, cast(clock_timestamp() - interval '9 days' as timestamptz) t");
         String[] run = {"cleanup", "--json", "--batch", "1", "--within", "1s"};
         Shell.Result first = rows.shell.run(run);
         assertThat(first.status()).as(first.err()).isEqualTo(1);

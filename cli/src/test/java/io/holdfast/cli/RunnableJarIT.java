@@ -79,11 +79,13 @@ class RunnableJarIT {
     @Test
     void aCleanUpThatIsBrokenOffSaysWhatItRemovedAndTheNextGoesOn() throws Exception {
         try (TestDatabase database = TestDatabase.migrated("cli_jar")) {
-            database.execute("insert into holdfast.idempotency_key (scope, key, reservation, request_id, workflow_id, status,"
-                    + " created_at, expires_at) select 'acme', 'k-' || g, 1, 'r', 'w', 'reserved', t, t"
-                    + " from generate_series(1, 5000) g, cast(clock_timestamp() - interval '9 days' as timestamptz) t");
+            database.execute(
+                    "insert into holdfast.idempotency_key (scope, key, reservation, request_id, workflow_id, status,"
+                            + " created_at, expires_at) select 'acme', 'k-' || g, 1, 'r', 'w', 'reserved', t, t"
+                            + " from generate_series(1, 5000) g, cast(clock_timestamp() - interval '9 days' as timestamptz) t");
             String left = "select count(*) from holdfast.idempotency_key";
-            Process process = holdfast(database, "cleanup", "--batch", "1", "--rest", "20").start();
+            Process process = holdfast(database, "cleanup", "--batch", "1", "--rest", "20")
+                    .start();
             await().atMost(Duration.ofSeconds(30)).until(() -> Integer.parseInt(database.value(left)) < 5000);
             interrupt(process);
             assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
@@ -94,7 +96,8 @@ class RunnableJarIT {
             assertThat(5000 - Integer.parseInt(database.value(left)))
                     .as("the batch under way was rolled back, or its commit was not heard of")
                     .isBetween(keys, keys + 1);
-            assertThat(run(database, "cleanup", "--rest", "0", "--batch", "10000").status())
+            assertThat(run(database, "cleanup", "--rest", "0", "--batch", "10000")
+                            .status())
                     .isZero();
             assertThat(database.value(left)).isEqualTo("0");
         }

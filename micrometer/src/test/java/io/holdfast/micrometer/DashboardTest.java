@@ -94,7 +94,8 @@ class DashboardTest {
     @Test
     void noOperationIsNamed() {
         assertThat(queries)
-                .noneMatch(query -> Arrays.stream(Operation.values()).anyMatch(each -> query.contains(each.label() + "\"")));
+                .noneMatch(query ->
+                        Arrays.stream(Operation.values()).anyMatch(each -> query.contains(each.label() + "\"")));
     }
 
     @Test
@@ -109,14 +110,17 @@ class DashboardTest {
             assertThat(at.path("x").asInt() + at.path("w").asInt()).as(title).isBetween(1, 24);
             for (int x = 0; x < at.path("w").asInt(); x++) {
                 for (int y = 0; y < at.path("h").asInt(); y++) {
-                    assertThat(places.add((at.path("x").asInt() + x) + " " + (at.path("y").asInt() + y)))
+                    assertThat(places.add((at.path("x").asInt() + x) + " "
+                                    + (at.path("y").asInt() + y)))
                             .as("place of " + title)
                             .isTrue();
                 }
             }
             Set<String> names = new HashSet<>();
             for (JsonNode target : panel.path("targets")) {
-                assertThat(names.add(target.path("refId").asString())).as("query of " + title).isTrue();
+                assertThat(names.add(target.path("refId").asString()))
+                        .as("query of " + title)
+                        .isTrue();
                 assertThat(target.at("/datasource/uid").asString()).as(title).isEqualTo("${datasource}");
                 assertThat(target.path("expr").asString()).as(title).contains("{job=~\"$job\"");
             }

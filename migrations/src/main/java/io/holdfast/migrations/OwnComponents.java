@@ -12,7 +12,13 @@ final class OwnComponents {
 
     static final Component CORE = of("core", "V1__workflows_keys_leases.sql");
 
-    static final Component EXECUTION = of("execution", "V1__execution_journal.sql", "V2__approvals.sql", "V3__agent_checkpoints.sql", "V4__checkpoints.sql").after("core");
+    static final Component EXECUTION = of(
+                    "execution",
+                    "V1__execution_journal.sql",
+                    "V2__approvals.sql",
+                    "V3__agent_checkpoints.sql",
+                    "V4__checkpoints.sql")
+            .after("core");
 
     static final Component RUNS = of("runs", "V1__runs_sessions.sql");
 
@@ -22,8 +28,7 @@ final class OwnComponents {
     private OwnComponents() {}
 
     private static Component of(String name, String... files) {
-        return Component.of(
-                name, Stream.of(files).map(file -> read(name, file)).toArray(Migration[]::new));
+        return Component.of(name, Stream.of(files).map(file -> read(name, file)).toArray(Migration[]::new));
     }
 
     /** By listed names from the library's own class loader: scanning the class path fails on some servers. */

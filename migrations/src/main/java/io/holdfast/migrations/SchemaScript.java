@@ -78,9 +78,9 @@ public final class SchemaScript {
     }
 
     private String script(int from, String first) {
-        StringBuilder sql =
-                new StringBuilder(filled("-- Component %s, version %d to %d. One transaction: all of it or nothing.\n",
-                        component.name(), from, component.version()));
+        StringBuilder sql = new StringBuilder(filled(
+                "-- Component %s, version %d to %d. One transaction: all of it or nothing.\n",
+                component.name(), from, component.version()));
         sql.append("begin;\nset local lock_timeout = '60s';\n")
                 .append(MigrationLock.LOCK.replace("?", literal(schema.value())))
                 .append(";\n\n")
@@ -111,15 +111,16 @@ public final class SchemaScript {
     }
 
     private String recorded(Migration migration) {
-        return filled("insert into %s.%s (installed_rank, version, description, type, script, checksum, installed_by,"
+        return filled(
+                "insert into %s.%s (installed_rank, version, description, type, script, checksum, installed_by,"
                         + " execution_time, success)\n    values (%d, '%d', '%s', 'SQL', '%s', %d, current_user, 0, true);\n",
-                        schema.quoted(),
-                        component.historyTable(),
-                        migration.version(),
-                        migration.version(),
-                        migration.description(),
-                        migration.file(),
-                        migration.checksum());
+                schema.quoted(),
+                component.historyTable(),
+                migration.version(),
+                migration.version(),
+                migration.description(),
+                migration.file(),
+                migration.checksum());
     }
 
     private static String literal(String text) {

@@ -16,8 +16,9 @@ class NextSchemaTest {
             Migrator migrator = Migrator.of(database.directDataSource(), TestDatabase.SCHEMA);
             migrator.migrate(NextSchema.after(Components.own()));
             Map<String, SchemaStatus> statuses = migrator.status(Components.own());
-            assertThat(statuses).isNotEmpty().allSatisfy((name, status) -> assertThat(status)
-                    .isInstanceOf(SchemaStatus.Ahead.class));
+            assertThat(statuses)
+                    .isNotEmpty()
+                    .allSatisfy((name, status) -> assertThat(status).isInstanceOf(SchemaStatus.Ahead.class));
         }
     }
 

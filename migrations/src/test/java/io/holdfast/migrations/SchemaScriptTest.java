@@ -94,7 +94,8 @@ class SchemaScriptTest {
         try {
             Locale.setDefault(Locale.forLanguageTag("ar-EG"));
             assertThat("%d".formatted(1)).as("the locale makes a difference").isNotEqualTo("1");
-            assertThat(SchemaScript.of(SchemaName.DEFAULT, Component.core()).whole()).isEqualTo(usual);
+            assertThat(SchemaScript.of(SchemaName.DEFAULT, Component.core()).whole())
+                    .isEqualTo(usual);
             assertThat(SchemaScript.of(SchemaName.DEFAULT, Component.core()).from(1))
                     .contains("distinct from 1 then");
         } finally {

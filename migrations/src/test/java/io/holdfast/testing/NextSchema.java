@@ -23,10 +23,12 @@ public final class NextSchema {
         int version = present.version() + 1;
         StringBuilder sql = new StringBuilder();
         for (String table : present.tables()) {
-            sql.append("alter table ${schema}.%s add column made_up text default 'of the next release';\n".formatted(table))
+            sql.append("alter table ${schema}.%s add column made_up text default 'of the next release';\n"
+                            .formatted(table))
                     .append("create index %1$s_made_up_index on ${schema}.%1$s (scope, made_up);\n".formatted(table));
         }
-        sql.append("create table ${schema}.made_up_of_%s (scope text collate \"C\" primary key);\n".formatted(present.name()))
+        sql.append("create table ${schema}.made_up_of_%s (scope text collate \"C\" primary key);\n"
+                        .formatted(present.name()))
                 .append("comment on table ${schema}.%s is 'version %d works with version %d';\n"
                         .formatted(present.historyTable(), version, present.version()));
         List<Migration> migrations = new ArrayList<>(present.migrations());

@@ -102,7 +102,9 @@ public record AgentState(
     }
 
     private static @Nullable Object runOf(String field, String interruption) {
-        return JsonText.read(field, interruption, MAX_BYTES) instanceof Map<?, ?> document ? document.get("run_id") : null;
+        return JsonText.read(field, interruption, MAX_BYTES) instanceof Map<?, ?> document
+                ? document.get("run_id")
+                : null;
     }
 
     private static String text(String field, @Nullable Object value) {

@@ -19,12 +19,7 @@ import java.util.Optional;
  * @param answer what goes on with it: an answer to a question, edited inputs. JSON text of at most 1 MiB
  */
 public record Decision(
-        Verdict verdict,
-        String digest,
-        String actor,
-        Optional<String> role,
-        String reason,
-        Optional<String> answer) {
+        Verdict verdict, String digest, String actor, Optional<String> role, String reason, Optional<String> answer) {
 
     /** The longest reason, in code points. */
     public static final int MAX_REASON = 1_000;

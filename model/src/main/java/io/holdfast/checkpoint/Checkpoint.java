@@ -61,43 +61,24 @@ public record Checkpoint(
     /** The checkpoint of a run that is about to begin: running, at step 0. */
     public static Checkpoint first(Definition definition, String node, Document state) {
         return new Checkpoint(
-                definition,
-                CheckpointStatus.RUNNING,
-                Optional.of(node),
-                0,
-                Optional.empty(),
-                state,
-                Document.EMPTY);
+                definition, CheckpointStatus.RUNNING, Optional.of(node), 0, Optional.empty(), state, Document.EMPTY);
     }
 
     /** The one after another visit: running, towards {@code node}, waiting for nothing. */
     public Checkpoint next(String node, Document state) {
         return new Checkpoint(
-                definition,
-                CheckpointStatus.RUNNING,
-                Optional.of(node),
-                steps + 1,
-                Optional.empty(),
-                state,
-                details);
+                definition, CheckpointStatus.RUNNING, Optional.of(node), steps + 1, Optional.empty(), state, details);
     }
 
     /** The same, paused until what is named has come. */
     public Checkpoint paused(Waiting waiting) {
-        return new Checkpoint(
-                definition, CheckpointStatus.PAUSED, node, steps, Optional.of(waiting), state, details);
+        return new Checkpoint(definition, CheckpointStatus.PAUSED, node, steps, Optional.of(waiting), state, details);
     }
 
     /** The one after the last visit: completed, at no node. */
     public Checkpoint completed(Document state) {
         return new Checkpoint(
-                definition,
-                CheckpointStatus.COMPLETED,
-                Optional.empty(),
-                steps + 1,
-                Optional.empty(),
-                state,
-                details);
+                definition, CheckpointStatus.COMPLETED, Optional.empty(), steps + 1, Optional.empty(), state, details);
     }
 
     /** The same, ended where it stands. */

@@ -17,8 +17,7 @@ public record Definition(DefinitionHash hash, Optional<String> version) {
 
     public Definition {
         Given.value("hash", hash);
-        Given.value("version", version)
-                .ifPresent(text -> Identifier.text("version", text, 1, MAX_VERSION_BYTES));
+        Given.value("version", version).ifPresent(text -> Identifier.text("version", text, 1, MAX_VERSION_BYTES));
     }
 
     public static Definition of(DefinitionHash hash) {

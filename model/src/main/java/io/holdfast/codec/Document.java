@@ -56,8 +56,7 @@ public final class Document {
      * @param id which one, for errors
      */
     public static Document ofStored(String record, String id, String text) {
-        return new Document(
-                Given.value("text", text), Given.value("record", record), Given.value("id", id));
+        return new Document(Given.value("text", text), Given.value("record", record), Given.value("id", id));
     }
 
     /** The canonical text. */
@@ -72,7 +71,8 @@ public final class Document {
      */
     public Map<String, @Nullable Object> tree() {
         Map<String, @Nullable Object> entries = new LinkedHashMap<>();
-        ((Map<?, ?>) requireNonNull(parsed())).forEach((key, value) -> entries.put((String) requireNonNull(key), value));
+        ((Map<?, ?>) requireNonNull(parsed()))
+                .forEach((key, value) -> entries.put((String) requireNonNull(key), value));
         return Collections.unmodifiableMap(entries);
     }
 

@@ -52,7 +52,8 @@ public record StoreUrl(String scheme, String address, String user, String passwo
         String user = decoded(colon < 0 ? login : login.substring(0, colon));
         String password = colon < 0 ? "" : decoded(login.substring(colon + 1));
         List<String> parameters = new ArrayList<>();
-        for (String parameter : question < 0 ? new String[0] : rest.substring(question + 1).split("&")) {
+        for (String parameter :
+                question < 0 ? new String[0] : rest.substring(question + 1).split("&")) {
             String name = decoded(parameter.split("=", 2)[0]).toLowerCase(Locale.ROOT);
             if (name.equals("user")) {
                 user = decoded(parameter.substring(parameter.indexOf('=') + 1));
@@ -65,7 +66,8 @@ public record StoreUrl(String scheme, String address, String user, String passwo
         if (user.isEmpty()) {
             throw new InvalidValueException("url", "name a user");
         }
-        String address = "//" + place.substring(at + 1) + (parameters.isEmpty() ? "" : "?" + String.join("&", parameters));
+        String address =
+                "//" + place.substring(at + 1) + (parameters.isEmpty() ? "" : "?" + String.join("&", parameters));
         return new StoreUrl(POSTGRESQL, address, user, password);
     }
 

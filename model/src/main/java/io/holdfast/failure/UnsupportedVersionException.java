@@ -21,9 +21,13 @@ public final class UnsupportedVersionException extends HoldfastException {
                 "The stored " + record + " \"" + id + "\" is of version " + found + ", this release knows up to "
                         + supported,
                 Map.of(
-                        "record", record,
-                        "id", id,
-                        "found", Long.toString(found),
-                        "supported", Long.toString(supported)));
+                        "record",
+                        record,
+                        "id",
+                        id,
+                        "found",
+                        Long.toString(found),
+                        "supported",
+                        Long.toString(supported)));
     }
 }

@@ -40,8 +40,7 @@ public enum EffectClass {
             case "idempotent_write" -> IDEMPOTENT;
             case "non_idempotent_write" -> NON_IDEMPOTENT;
             default ->
-                throw new InvalidValueException(
-                        "effects", "be pure, read, idempotent_write or non_idempotent_write");
+                throw new InvalidValueException("effects", "be pure, read, idempotent_write or non_idempotent_write");
         };
     }
 }

@@ -26,7 +26,8 @@ public record EffectEntry(
             throw new InvalidValueException("index", "be 0 to " + EffectId.MAX_INDEX);
         }
         if (Given.value("status", status) == EffectStatus.RESOLVED) {
-            throw new InvalidValueException("status", "be pending, confirmed or indeterminate: resolving is another call");
+            throw new InvalidValueException(
+                    "status", "be pending, confirmed or indeterminate: resolving is another call");
         }
         Given.value("idempotencyKey", idempotencyKey)
                 .ifPresent(key -> Identifier.text("idempotencyKey", key, 1, Intent.MAX_KEY_BYTES));

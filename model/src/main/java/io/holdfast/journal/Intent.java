@@ -53,7 +53,12 @@ public record Intent(
     /** The same under an approval. */
     public Intent under(String approval) {
         return new Intent(
-                step, payloadDigest, idempotencyKey, effectClass, Optional.of(Given.value("approvalId", approval)), reservations);
+                step,
+                payloadDigest,
+                idempotencyKey,
+                effectClass,
+                Optional.of(Given.value("approvalId", approval)),
+                reservations);
     }
 
     /** The same with reservations. */

@@ -81,7 +81,9 @@ public record JournalCommit(
 
         public StepEntry {
             Given.value("step", step);
-            if (Given.value("intent", intent).filter(i -> !i.step().equals(step)).isPresent()
+            if (Given.value("intent", intent)
+                            .filter(i -> !i.step().equals(step))
+                            .isPresent()
                     || Given.value("outcome", outcome)
                             .filter(o -> !o.step().equals(step))
                             .isPresent()) {
@@ -140,7 +142,10 @@ public record JournalCommit(
                     .orElse(0L);
         }
         for (EffectEntry effect : effects) {
-            bytes += Given.value("effects", effect).result().map(Unicode::utf8Length).orElse(0L);
+            bytes += Given.value("effects", effect)
+                    .result()
+                    .map(Unicode::utf8Length)
+                    .orElse(0L);
         }
         for (JournalEvent event : events) {
             bytes += Unicode.utf8Length(Given.value("events", event).payload());
@@ -160,8 +165,9 @@ public record JournalCommit(
         if (!effects.stream().allMatch(effect -> places.add(List.of(effect.step(), effect.index())))) {
             throw new InvalidValueException("effects", "name each effect once");
         }
-        if (!effects.stream().allMatch(effect -> effect.idempotencyKey().isEmpty()
-                || idempotencyKeys.add(effect.idempotencyKey().get()))) {
+        if (!effects.stream()
+                .allMatch(effect -> effect.idempotencyKey().isEmpty()
+                        || idempotencyKeys.add(effect.idempotencyKey().get()))) {
             throw new InvalidValueException("effects", "have each idempotency key once");
         }
     }

@@ -43,8 +43,7 @@ public record Resolution(Finding finding, String actor, Optional<String> result,
     public Resolution {
         Given.value("finding", finding);
         Identifier.text("actor", actor, 1, 1_024);
-        Given.value("result", result)
-                .ifPresent(json -> JsonText.read("result", json, JournalCommit.MAX_OUTPUT_BYTES));
+        Given.value("result", result).ifPresent(json -> JsonText.read("result", json, JournalCommit.MAX_OUTPUT_BYTES));
         reason = Given.value("reason", reason).map(text -> Prose.cut(text, MAX_REASON));
     }
 

@@ -33,8 +33,8 @@ public record StepKey(String text) {
     private static final Pattern MODEL = Pattern.compile("turn:" + NUMBER + "/model");
     private static final Pattern CALL = Pattern.compile("turn:" + NUMBER + "/call:(.+)", Pattern.DOTALL);
     private static final Pattern CALL_AGAIN = Pattern.compile("(.+)#" + ATTEMPT, Pattern.DOTALL);
-    private static final Pattern VISIT = Pattern.compile(
-            "(.+)#" + NUMBER + "(?:\\." + ATTEMPT + ")?(?:\\[" + NUMBER + "])?", Pattern.DOTALL);
+    private static final Pattern VISIT =
+            Pattern.compile("(.+)#" + NUMBER + "(?:\\." + ATTEMPT + ")?(?:\\[" + NUMBER + "])?", Pattern.DOTALL);
 
     /** @throws InvalidValueException if the text is of neither form */
     public StepKey {
@@ -49,7 +49,8 @@ public record StepKey(String text) {
             Matcher visit = VISIT.matcher(text);
             if (!visit.matches()) {
                 throw new InvalidValueException(
-                        "stepKey", "be node#step, node#step.attempt, either with [item], turn:n/model or turn:n/call:id");
+                        "stepKey",
+                        "be node#step, node#step.attempt, either with [item], turn:n/model or turn:n/call:id");
             }
             if ("1".equals(visit.group(3))) {
                 text = text.substring(0, visit.start(3) - 1) + text.substring(visit.end(3));
@@ -135,17 +136,23 @@ public record StepKey(String text) {
 
     /** The node of a workflow's step; empty for an agent's. */
     public Optional<String> node() {
-        return ofAgent(text) ? Optional.empty() : Optional.of(require(VISIT.matcher(text)).group(1));
+        return ofAgent(text)
+                ? Optional.empty()
+                : Optional.of(require(VISIT.matcher(text)).group(1));
     }
 
     /** The number of a workflow's step; empty for an agent's. */
     public OptionalLong step() {
-        return ofAgent(text) ? OptionalLong.empty() : number(require(VISIT.matcher(text)).group(2));
+        return ofAgent(text)
+                ? OptionalLong.empty()
+                : number(require(VISIT.matcher(text)).group(2));
     }
 
     /** The item of a mapped step; empty for all others. */
     public OptionalLong item() {
-        return ofAgent(text) ? OptionalLong.empty() : number(require(VISIT.matcher(text)).group(4));
+        return ofAgent(text)
+                ? OptionalLong.empty()
+                : number(require(VISIT.matcher(text)).group(4));
     }
 
     /** The turn of an agent's step; empty for a workflow's. */

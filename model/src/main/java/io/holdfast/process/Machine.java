@@ -42,7 +42,8 @@ interface Machine {
         @Override
         public Optional<String> processNamespace() {
             try {
-                String link = Files.readSymbolicLink(proc.resolve("self/ns/pid")).toString();
+                String link =
+                        Files.readSymbolicLink(proc.resolve("self/ns/pid")).toString();
                 String inode = link.replaceAll("[^0-9]", "");
                 return inode.isEmpty() ? Optional.empty() : Optional.of(inode);
             } catch (IOException | UnsupportedOperationException | SecurityException e) {

@@ -19,7 +19,8 @@ public record ProcessIdentity(String host, long pid, long startTicks, String non
 
     private static final Pattern HOST = Pattern.compile("[0-9a-fu][0-9a-f]{15}");
     private static final Pattern NONCE = Pattern.compile("[0-9a-f]{32}");
-    private static final Pattern TEXT = Pattern.compile("nx1\\.([0-9a-fu][0-9a-f]{15})\\.([1-9][0-9]{0,9})\\.(0|[1-9][0-9]{0,17})\\.([0-9a-f]{32})");
+    private static final Pattern TEXT = Pattern.compile(
+            "nx1\\.([0-9a-fu][0-9a-f]{15})\\.([1-9][0-9]{0,9})\\.(0|[1-9][0-9]{0,17})\\.([0-9a-f]{32})");
 
     public ProcessIdentity {
         if (!HOST.matcher(Given.value("host", host)).matches()) {

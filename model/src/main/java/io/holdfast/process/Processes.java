@@ -77,7 +77,8 @@ public final class Processes {
 
     /** The program's name comes before, in brackets, and may hold blanks and brackets of its own. */
     private static Optional<String> field(Optional<String> stat, int index) {
-        return stat.map(line -> line.substring(line.lastIndexOf(')') + 1).strip().split("\\s+"))
+        return stat.map(line ->
+                        line.substring(line.lastIndexOf(')') + 1).strip().split("\\s+"))
                 .filter(fields -> fields.length > index)
                 .map(fields -> fields[index]);
     }

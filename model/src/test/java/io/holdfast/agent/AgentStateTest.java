@@ -17,21 +17,22 @@ class AgentStateTest {
     private static final String INTERRUPTION = "{\"run_id\":\"run-1\"}";
 
     private static String envelope(String more) {
-        return "{\"schema_version\":1,\"phase\":\"paused\",\"interruption\":\"{\\\"run_id\\\":\\\"run-1\\\"}\"" + more + "}";
+        return "{\"schema_version\":1,\"phase\":\"paused\",\"interruption\":\"{\\\"run_id\\\":\\\"run-1\\\"}\"" + more
+                + "}";
     }
 
     private static void refused(String field, ThrowingCallable call) {
-        assertThatThrownBy(call)
-                .isInstanceOfSatisfying(InvalidValueException.class, e -> {
-                    assertThat(e.field()).isEqualTo(field);
-                    assertThat(e.getMessage()).doesNotContain("s3cret");
-                });
+        assertThatThrownBy(call).isInstanceOfSatisfying(InvalidValueException.class, e -> {
+            assertThat(e.field()).isEqualTo(field);
+            assertThat(e.getMessage()).doesNotContain("s3cret");
+        });
     }
 
     @Test
     void itIsWrittenInItsCanonicalForm() {
         assertThat(AgentState.of(AgentPhase.PAUSED, INTERRUPTION).write("run-1"))
-                .isEqualTo("{\"interruption\":\"{\\\"run_id\\\":\\\"run-1\\\"}\",\"phase\":\"paused\",\"schema_version\":1}");
+                .isEqualTo(
+                        "{\"interruption\":\"{\\\"run_id\\\":\\\"run-1\\\"}\",\"phase\":\"paused\",\"schema_version\":1}");
         assertThat(new AgentState(AgentPhase.COMPLETED, INTERRUPTION, Optional.of("\u00e9"), 2, 1.5).write("run-1"))
                 .isEqualTo("{\"agent_started_at\":1.5,\"final_text\":\"\u00e9\","
                         + "\"interruption\":\"{\\\"run_id\\\":\\\"run-1\\\"}\",\"output_attempts\":2,\"phase\":\"completed\","
@@ -55,7 +56,9 @@ class AgentStateTest {
     @ParameterizedTest
     @ValueSource(strings = {"true", "-1", "\"3\"", "null", "-0.5", "{}"})
     void aTimeThatMakesNoSenseIsZero(String value) {
-        assertThat(AgentState.read("run-1", envelope(",\"agent_started_at\":" + value)).startedAt()).isZero();
+        assertThat(AgentState.read("run-1", envelope(",\"agent_started_at\":" + value))
+                        .startedAt())
+                .isZero();
     }
 
     @Test
@@ -85,16 +88,17 @@ class AgentStateTest {
     @Test
     void argumentsHaveTheirLimits() {
         refused("interruption", () -> AgentState.of(AgentPhase.PAUSED, "{s3cret"));
-        refused("interruption", () -> AgentState.of(AgentPhase.PAUSED, INTERRUPTION).write("run-2"));
+        refused(
+                "interruption",
+                () -> AgentState.of(AgentPhase.PAUSED, INTERRUPTION).write("run-2"));
         refused("interruption", () -> AgentState.of(AgentPhase.PAUSED, "[]").write("run-1"));
         refused("outputAttempts", () -> new AgentState(AgentPhase.PAUSED, INTERRUPTION, Optional.empty(), -1, 0));
         for (double startedAt : new double[] {-1, Double.NaN, Double.POSITIVE_INFINITY}) {
-            refused(
-                    "startedAt",
-                    () -> new AgentState(AgentPhase.PAUSED, INTERRUPTION, Optional.empty(), 0, startedAt));
+            refused("startedAt", () -> new AgentState(AgentPhase.PAUSED, INTERRUPTION, Optional.empty(), 0, startedAt));
         }
-        refused("checkpoint", () -> new AgentState(AgentPhase.PAUSED, INTERRUPTION, Optional.of("\ud83d"), 0, 0)
-                .write("run-1"));
+        refused(
+                "checkpoint",
+                () -> new AgentState(AgentPhase.PAUSED, INTERRUPTION, Optional.of("\ud83d"), 0, 0).write("run-1"));
     }
 
     @Test

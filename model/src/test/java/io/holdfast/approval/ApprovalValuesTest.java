@@ -19,11 +19,10 @@ class ApprovalValuesTest {
     private static final String SECRET = "\"s3cret\"";
 
     private static void refused(String field, ThrowingCallable call) {
-        assertThatThrownBy(call)
-                .isInstanceOfSatisfying(InvalidValueException.class, e -> {
-                    assertThat(e.field()).isEqualTo(field);
-                    assertThat(e.getMessage()).doesNotContain("s3cret");
-                });
+        assertThatThrownBy(call).isInstanceOfSatisfying(InvalidValueException.class, e -> {
+            assertThat(e.field()).isEqualTo(field);
+            assertThat(e.getMessage()).doesNotContain("s3cret");
+        });
     }
 
     private static ApprovalRequest request(String id, String run, String payload) {

@@ -95,8 +95,7 @@ class CheckpointTest {
     }
 
     private static List<Call> waiting() {
-        List<String> many =
-                IntStream.range(0, 65).mapToObj(Integer::toString).toList();
+        List<String> many = IntStream.range(0, 65).mapToObj(Integer::toString).toList();
         return List.of(
                 of("approvalIds", "none", Waiting.ForApprovals::of),
                 of("approvalIds", "65", () -> new Waiting.ForApprovals(many)),

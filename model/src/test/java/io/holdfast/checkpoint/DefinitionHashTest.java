@@ -80,8 +80,21 @@ class DefinitionHashTest {
     @Test
     void whatNobodyUsesLeavesTheHashAsItIs() {
         for (String key : List.of(
-                "module_id", "module_version", "config", "input_mapping", "output_mapping", "metadata", "retry", "subgraph",
-                "parallel", "map_over", "map_as", "reducers", "max_concurrency", "required_role", "anything")) {
+                "module_id",
+                "module_version",
+                "config",
+                "input_mapping",
+                "output_mapping",
+                "metadata",
+                "retry",
+                "subgraph",
+                "parallel",
+                "map_over",
+                "map_as",
+                "reducers",
+                "max_concurrency",
+                "required_role",
+                "anything")) {
             assertThat(hash(withNode(key, null))).as(key).isEqualTo(hash(plain()));
         }
         assertThat(hash(withNode("config", Map.of()))).isEqualTo(hash(plain()));
@@ -120,7 +133,8 @@ class DefinitionHashTest {
     @Test
     void aSubgraphIsADefinitionAgain() {
         String without = hash(withNode("subgraph", plain()));
-        assertThat(hash(withNode("subgraph", plain("metadata", Map.of("ui", 1))))).isEqualTo(without);
+        assertThat(hash(withNode("subgraph", plain("metadata", Map.of("ui", 1)))))
+                .isEqualTo(without);
         assertThat(hash(withNode("subgraph", plain("name", "u")))).isNotEqualTo(without);
         Map<String, Object> deep = plain();
         for (int i = 0; i < 51; i++) {

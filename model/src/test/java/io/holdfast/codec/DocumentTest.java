@@ -19,7 +19,9 @@ class DocumentTest {
         Document mixed = Document.of(Map.of("b", 1, "a", List.of(1, 2.0, true)));
         assertThat(mixed.text()).isEqualTo("{\"a\":[1,2.0,true],\"b\":1}");
         assertThat(mixed.tree()).isEqualTo(Map.of("b", 1L, "a", List.of(1L, 2.0, true)));
-        assertThat(mixed).isEqualTo(Document.ofStored("checkpoint", "r", mixed.text())).hasSameHashCodeAs(mixed);
+        assertThat(mixed)
+                .isEqualTo(Document.ofStored("checkpoint", "r", mixed.text()))
+                .hasSameHashCodeAs(mixed);
         assertThat(Document.of(Map.of("a", 1))).isNotEqualTo(Document.of(Map.of("a", 1.0)));
     }
 

@@ -95,7 +95,8 @@ class RunRepositoriesTest {
         Files.writeString(services.resolve(RunRepositoryProvider.class.getName()), Broken.class.getName());
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
-        try (var loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, getClass().getClassLoader())) {
+        try (var loader =
+                new URLClassLoader(new URL[] {jar.toUri().toURL()}, getClass().getClassLoader())) {
             thread.setContextClassLoader(loader);
             assertThatThrownBy(() -> RunRepositories.open(URL)).hasRootCauseMessage("what it needs");
         } finally {

@@ -24,7 +24,8 @@ class EffectIdTest {
         "wé, r/1#2, node/branch#5, 0, bd021dae8e4a030cc7b9c0251778d6bf9cd4599eeca8b74328f0b5e19421bcff"
     })
     void anIdIsTheDigestOfItsPlace(String scope, String run, String step, int index, String hex) {
-        assertThat(EffectId.of(Scope.of(scope), run, new StepKey(step), index).hex()).isEqualTo(hex);
+        assertThat(EffectId.of(Scope.of(scope), run, new StepKey(step), index).hex())
+                .isEqualTo(hex);
     }
 
     @Test

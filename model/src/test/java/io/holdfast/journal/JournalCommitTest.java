@@ -38,7 +38,9 @@ class JournalCommitTest {
     void aStateIsAnObjectOfAtMostFourMebibytes() {
         assertThat(commit().state(object(JournalCommit.MAX_STATE_BYTES)).build().state())
                 .isPresent();
-        refused("state", () -> commit().state(object(JournalCommit.MAX_STATE_BYTES + 1)).build());
+        refused(
+                "state",
+                () -> commit().state(object(JournalCommit.MAX_STATE_BYTES + 1)).build());
         refused("state", () -> commit().state("[]").build());
         refused("state", () -> commit().state("{\"a\":NaN}").build());
         refused("state", () -> commit().state("{\"a\":\"\uD800\"}").build());
@@ -67,21 +69,40 @@ class JournalCommitTest {
         refused("entry", () -> commit().build());
         assertThat(commit().events(Collections.nCopies(1_000, EVENT)).build().events())
                 .hasSize(1_000);
-        refused("entry", () -> commit().intent(INTENT).events(Collections.nCopies(1_000, EVENT)).build());
+        refused(
+                "entry",
+                () -> commit().intent(INTENT)
+                        .events(Collections.nCopies(1_000, EVENT))
+                        .build());
         JournalEvent large = new JournalEvent("x", object(JournalCommit.MAX_OUTPUT_BYTES));
         assertThat(commit().events(Collections.nCopies(16, large)).build().events())
                 .hasSize(16);
-        refused("entry", () -> commit().event(EVENT).events(Collections.nCopies(16, large)).build());
+        refused(
+                "entry",
+                () -> commit().event(EVENT)
+                        .events(Collections.nCopies(16, large))
+                        .build());
     }
 
     @Test
     void aStepAnEffectAndAKeyAreNamedOnce() {
-        refused("effects", () -> commit().effect(INTENT.pending()).effect(EffectEntry.confirmed(A, 0)).build());
-        refused("effects", () -> commit().effect(INTENT.pending()).effect(EffectEntry.pending(A, 1, "key")).build());
+        refused(
+                "effects",
+                () -> commit().effect(INTENT.pending())
+                        .effect(EffectEntry.confirmed(A, 0))
+                        .build());
+        refused(
+                "effects",
+                () -> commit().effect(INTENT.pending())
+                        .effect(EffectEntry.pending(A, 1, "key"))
+                        .build());
         refused("steps", () -> commit().intent(INTENT).intent(INTENT.under("approval")));
         refused("steps", () -> commit().outcome(StepOutcome.completed(A, "1")).intent(INTENT));
         refused("steps", () -> commit().outcome(StepOutcome.completed(A, "1")).outcome(StepOutcome.completed(A, "2")));
-        JournalCommit both = commit().intent(INTENT).intent(INTENT).outcome(StepOutcome.completed(A, "1")).build();
+        JournalCommit both = commit().intent(INTENT)
+                .intent(INTENT)
+                .outcome(StepOutcome.completed(A, "1"))
+                .build();
         assertThat(both.steps()).hasSize(1);
         assertThat(both.toString()).isEqualTo("JournalCommit[run, 1 steps, 0 effects, 0 events]");
     }
@@ -105,7 +126,8 @@ class JournalCommitTest {
     void aManifestSaysTheClassOfAnEffect() {
         assertThat(List.of("pure", "read", "idempotent_write", "non_idempotent_write"))
                 .extracting(EffectClass::ofManifest)
-                .containsExactly(EffectClass.PURE, EffectClass.PURE, EffectClass.IDEMPOTENT, EffectClass.NON_IDEMPOTENT);
+                .containsExactly(
+                        EffectClass.PURE, EffectClass.PURE, EffectClass.IDEMPOTENT, EffectClass.NON_IDEMPOTENT);
         assertThat(EffectClass.ofManifest(null)).isEqualTo(EffectClass.NON_IDEMPOTENT);
         refused("effects", () -> EffectClass.ofManifest("write"));
     }

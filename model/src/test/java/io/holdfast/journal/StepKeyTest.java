@@ -14,8 +14,21 @@ class StepKeyTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "a#1", "a#0", "a#1.2[3]", "a#1[0]", "turn:1/call:a\nb", "turn:1/foo#3", "turn:0/model", "turn:12/call:c%231%25#3",
-                "a#b#1", "##1", "node/branch#5", "a\u007F\u0001#1", "turn:01/call:x#1", "turn:1/call:#2", "turn:1/call:a#1"
+                "a#1",
+                "a#0",
+                "a#1.2[3]",
+                "a#1[0]",
+                "turn:1/call:a\nb",
+                "turn:1/foo#3",
+                "turn:0/model",
+                "turn:12/call:c%231%25#3",
+                "a#b#1",
+                "##1",
+                "node/branch#5",
+                "a\u007F\u0001#1",
+                "turn:01/call:x#1",
+                "turn:1/call:#2",
+                "turn:1/call:a#1"
             })
     void aKeyOfEitherFormIsKeptAsItIs(String text) {
         assertThat(new StepKey(text).text()).isEqualTo(text);
@@ -25,8 +38,26 @@ class StepKeyTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "a", "#1", "a#01", "a#1.0", "a#1[00]", "a#-1", "turn:01/model", "turn:1/call:", "turn:1/modelx", "a#1.2.3",
-                "a#1[2]x", "a#1.02", "a#", "a#1[]", "a#1 ", "a#1\n", "a#1234567890123456789", "a\0b#1", "a\uD800#1"
+                "",
+                "a",
+                "#1",
+                "a#01",
+                "a#1.0",
+                "a#1[00]",
+                "a#-1",
+                "turn:01/model",
+                "turn:1/call:",
+                "turn:1/modelx",
+                "a#1.2.3",
+                "a#1[2]x",
+                "a#1.02",
+                "a#",
+                "a#1[]",
+                "a#1 ",
+                "a#1\n",
+                "a#1234567890123456789",
+                "a\0b#1",
+                "a\uD800#1"
             })
     void allElseIsRefused(String text) {
         assertThat(StepKey.isValid(text)).isFalse();
@@ -55,7 +86,8 @@ class StepKeyTest {
         assertThat(visit.text()).isEqualTo("node/branch#5");
         assertThat(visit.withAttempt(2).text()).isEqualTo("node/branch#5.2");
         assertThat(visit.withItem(0).text()).isEqualTo("node/branch#5[0]");
-        assertThat(visit.withItem(0).withAttempt(2)).isEqualTo(visit.withAttempt(2).withItem(0));
+        assertThat(visit.withItem(0).withAttempt(2))
+                .isEqualTo(visit.withAttempt(2).withItem(0));
         StepKey item = new StepKey("node#5.2[7]");
         assertThat(item.node()).contains("node");
         assertThat(item.step()).hasValue(5);
@@ -103,8 +135,11 @@ class StepKeyTest {
         assertThatExceptionOfType(InvalidValueException.class).isThrownBy(() -> StepKey.visit("turn:1/call:x", 3));
         assertThatExceptionOfType(InvalidValueException.class).isThrownBy(() -> visit.withAttempt(0));
         assertThatExceptionOfType(InvalidValueException.class).isThrownBy(() -> visit.withItem(-1));
-        assertThatExceptionOfType(InvalidValueException.class).isThrownBy(() -> visit.withItem(1).withItem(2));
-        assertThatExceptionOfType(InvalidValueException.class).isThrownBy(() -> StepKey.model(1).withAttempt(2));
-        assertThatExceptionOfType(InvalidValueException.class).isThrownBy(() -> StepKey.call(1, "x").withItem(2));
+        assertThatExceptionOfType(InvalidValueException.class)
+                .isThrownBy(() -> visit.withItem(1).withItem(2));
+        assertThatExceptionOfType(InvalidValueException.class)
+                .isThrownBy(() -> StepKey.model(1).withAttempt(2));
+        assertThatExceptionOfType(InvalidValueException.class)
+                .isThrownBy(() -> StepKey.call(1, "x").withItem(2));
     }
 }

@@ -34,7 +34,7 @@ class ProcessesTest {
         ProcessIdentity one = processes.identity();
         assertThat(one.pid()).isEqualTo(100);
         assertThat(one.startTicks()).isEqualTo(5);
-        assertThat(one.host()).isEqualTo("0c24e531784954c7");   // sha256("node" NUL "boot" NUL "4026531836")
+        assertThat(one.host()).isEqualTo("0c24e531784954c7"); // sha256("node" NUL "boot" NUL "4026531836")
         assertThat(processes.identity().nonce()).isNotEqualTo(one.nonce());
         assertThat(processes.isDead(one.owner())).isFalse();
     }
@@ -51,7 +51,7 @@ class ProcessesTest {
     }
 
     @Test
-    void anotherProcessOfTheSameNumberMeansThatItIsDead() {   // L5
+    void anotherProcessOfTheSameNumberMeansThatItIsDead() { // L5
         machine.stats.put(200L, stat("S", 8));
         assertThat(processes.isDead(owner(host, 200, 7))).isTrue();
         assertThat(processes.isDead(owner(host, 200, 8))).isFalse();
@@ -59,7 +59,7 @@ class ProcessesTest {
     }
 
     @Test
-    void aZombieIsDead() {   // L6
+    void aZombieIsDead() { // L6
         for (String state : new String[] {"Z", "X", "x"}) {
             machine.stats.put(200L, stat(state, 7));
             assertThat(processes.isDead(owner(host, 200, 7))).as(state).isTrue();
@@ -69,7 +69,7 @@ class ProcessesTest {
     }
 
     @Test
-    void whoIsNotOfThisMachineOrNotKnownIsNotDead() {   // L4
+    void whoIsNotOfThisMachineOrNotKnownIsNotDead() { // L4
         machine.gone = true;
         assertThat(processes.isDead(owner("0".repeat(16), 200, 7))).isFalse();
         assertThat(processes.isDead(owner(host, 100, 7))).isFalse();
@@ -94,7 +94,8 @@ class ProcessesTest {
         assertThat(ProcessIdentity.parse("nx1.a.b")).isEmpty();
         assertThatExceptionOfType(InvalidValueException.class).isThrownBy(() -> new ProcessIdentity("x", 1, 1, NONCE));
         assertThatExceptionOfType(InvalidValueException.class).isThrownBy(() -> new ProcessIdentity(host, 0, 1, NONCE));
-        assertThatExceptionOfType(InvalidValueException.class).isThrownBy(() -> new ProcessIdentity(host, 1, -1, NONCE));
+        assertThatExceptionOfType(InvalidValueException.class)
+                .isThrownBy(() -> new ProcessIdentity(host, 1, -1, NONCE));
         assertThatExceptionOfType(InvalidValueException.class).isThrownBy(() -> new ProcessIdentity(host, 1, 1, "a"));
     }
 
@@ -109,7 +110,7 @@ class ProcessesTest {
         assertThat(linux.bootId()).isEmpty();
         assertThat(linux.stat(200)).contains(stat("S", 7));
         assertThat(linux.isGone(200)).isFalse();
-        assertThat(linux.isGone(Integer.MAX_VALUE)).isFalse();   // no list of mounts: not sure
+        assertThat(linux.isGone(Integer.MAX_VALUE)).isFalse(); // no list of mounts: not sure
         Files.writeString(proc.resolve("self/mounts"), "proc " + proc + " proc rw,hidepid=2 0 0\n");
         assertThat(linux.isGone(Integer.MAX_VALUE)).isFalse();
         Files.writeString(proc.resolve("self/mounts"), "proc " + proc + " proc rw,nosuid 0 0\n");

@@ -29,16 +29,16 @@ import io.holdfast.idempotency.IdempotencyKey;
 import io.holdfast.idempotency.KeepFor;
 import io.holdfast.idempotency.KeyClaim;
 import io.holdfast.journal.EffectClass;
-import io.holdfast.journal.EffectId;
 import io.holdfast.journal.EffectEntry;
+import io.holdfast.journal.EffectId;
 import io.holdfast.journal.Intent;
 import io.holdfast.journal.JournalCommit;
 import io.holdfast.journal.JournalEvent;
 import io.holdfast.journal.NewRun;
 import io.holdfast.journal.Resolution;
 import io.holdfast.journal.RunKind;
-import io.holdfast.journal.StepOutcome;
 import io.holdfast.journal.StepKey;
+import io.holdfast.journal.StepOutcome;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.Lease;
 import io.holdfast.lease.LeaseKey;
@@ -94,7 +94,19 @@ class NullArgumentsTest {
     }
 
     static Stream<Call> calls() {
-        return Stream.of(leases(), keysAndSteps(), retention(), workflows(), states(), moves(), outcomes(), journal(), runs(), sessions(), approvals(), agents())
+        return Stream.of(
+                        leases(),
+                        keysAndSteps(),
+                        retention(),
+                        workflows(),
+                        states(),
+                        moves(),
+                        outcomes(),
+                        journal(),
+                        runs(),
+                        sessions(),
+                        approvals(),
+                        agents())
                 .flatMap(List::stream);
     }
 
@@ -179,12 +191,27 @@ class NullArgumentsTest {
                 of("EffectEntry.pending", "idempotencyKey", () -> EffectEntry.pending(STEP, 0, null)),
                 of("JournalEvent", "type", () -> new JournalEvent(null, "{}")),
                 of("JournalEvent", "payload", () -> JournalEvent.of(null)),
-                of("JournalCommit", "runId", () -> JournalCommit.toAny(null).noCursor().build()),
+                of(
+                        "JournalCommit",
+                        "runId",
+                        () -> JournalCommit.toAny(null).noCursor().build()),
                 of("JournalCommit.to", "head", () -> JournalCommit.to(null)),
-                of("JournalCommit.Builder.state", "state", () -> JournalCommit.toAny("r").state(null)),
-                of("JournalCommit.Builder.intent", "intent", () -> JournalCommit.toAny("r").intent(null)),
-                of("JournalCommit.Builder.effect", "effect", () -> JournalCommit.toAny("r").effect(null)),
-                of("JournalCommit.Builder.event", "event", () -> JournalCommit.toAny("r").event(null)),
+                of(
+                        "JournalCommit.Builder.state",
+                        "state",
+                        () -> JournalCommit.toAny("r").state(null)),
+                of(
+                        "JournalCommit.Builder.intent",
+                        "intent",
+                        () -> JournalCommit.toAny("r").intent(null)),
+                of(
+                        "JournalCommit.Builder.effect",
+                        "effect",
+                        () -> JournalCommit.toAny("r").effect(null)),
+                of(
+                        "JournalCommit.Builder.event",
+                        "event",
+                        () -> JournalCommit.toAny("r").event(null)),
                 of("NewRun", "runId", () -> NewRun.of(null, RunKind.AGENT, "d", "{}")),
                 of("NewRun", "kind", () -> NewRun.of("r", null, "d", "{}")),
                 of("NewRun", "definitionDigest", () -> NewRun.of("r", RunKind.AGENT, null, "{}")),
@@ -226,8 +253,10 @@ class NullArgumentsTest {
                 of("ApprovalRequest", "payload", () -> new ApprovalRequest("ap-1", "r", null, none, Expiry.NEVER)),
                 of("ApprovalRequest", "role", () -> new ApprovalRequest("ap-1", "r", "1", null, Expiry.NEVER)),
                 of("ApprovalRequest", "expiry", () -> new ApprovalRequest("ap-1", "r", "1", none, null)),
-                of("ApprovalRequest.decidedBy", "role", () -> ApprovalRequest.of("a", "r", 1, Expiry.NEVER)
-                        .decidedBy(null)),
+                of(
+                        "ApprovalRequest.decidedBy",
+                        "role",
+                        () -> ApprovalRequest.of("a", "r", 1, Expiry.NEVER).decidedBy(null)),
                 of("Expiry", "expiry", () -> new Expiry(null, Optional.empty())),
                 of("Expiry", "expiry", () -> new Expiry(Optional.empty(), null)),
                 of("Expiry.after", "expiry", () -> Expiry.after(null)),

@@ -23,7 +23,8 @@ final class AgentWrite {
 
     private AgentWrite() {}
 
-    private record Row(String verdict, long revision, @Nullable String status) {}
+    private record Row(
+            String verdict, long revision, @Nullable String status) {}
 
     private static final Statement<Row> SAVE = Statement.returning(Row.class, """
             with {patience},

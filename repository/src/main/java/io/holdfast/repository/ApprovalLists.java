@@ -55,7 +55,11 @@ final class ApprovalLists {
     static ApprovalPage inState(
             Transactions transactions, Scope scope, ApprovalState state, Optional<Place> after, int limit) {
         return page(
-                transactions, scope, after, checked(limit), s -> s.call(IN_STATE).set("status", state.wire()));
+                transactions,
+                scope,
+                after,
+                checked(limit),
+                s -> s.call(IN_STATE).set("status", state.wire()));
     }
 
     private static final Statement<Row> OF_RUN = Statement.returning(Row.class, """

@@ -4,9 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import io.holdfast.Scope;
 import io.holdfast.checkpoint.Checkpoint;
+import io.holdfast.checkpoint.CheckpointCreation;
 import io.holdfast.checkpoint.CheckpointStatus;
 import io.holdfast.checkpoint.Fork;
-import io.holdfast.checkpoint.CheckpointCreation;
 import io.holdfast.checkpoint.RunStart;
 import io.holdfast.checkpoint.SavedCheckpoint;
 import io.holdfast.repository.Transactions.Effect;
@@ -108,21 +108,26 @@ final class CheckpointCreate {
         return Again.until(
                 "checkpoint.create",
                 () -> transactions
-                        .single("checkpoint.create", Effect.WRITE, s -> CheckpointContent.into(s.call(CREATE), first)
-                                .set("scope", scope.id())
-                                .set("run", run.runId())
-                                .set("parent", run.parentRunId().orElse(null))
-                                .set("path", RunPath.of(run.runId()))
-                                .set("forked_run", fork.map(Fork::runId).orElse(null))
-                                .set("forked_revision", fork.map(Fork::revision).orElse(null))
-                                .set(
-                                        "forked_steps",
-                                        fork.map(f -> (long) f.steps()).orElse(null))
-                                .set(
-                                        "forked_changed",
-                                        fork.map(Fork::stateChanged).orElse(false))
-                                .set("history_from", reserved ? 2L : 1L)
-                                .first())
+                        .single(
+                                "checkpoint.create",
+                                Effect.WRITE,
+                                s -> CheckpointContent.into(s.call(CREATE), first)
+                                        .set("scope", scope.id())
+                                        .set("run", run.runId())
+                                        .set("parent", run.parentRunId().orElse(null))
+                                        .set("path", RunPath.of(run.runId()))
+                                        .set("forked_run", fork.map(Fork::runId).orElse(null))
+                                        .set(
+                                                "forked_revision",
+                                                fork.map(Fork::revision).orElse(null))
+                                        .set(
+                                                "forked_steps",
+                                                fork.map(f -> (long) f.steps()).orElse(null))
+                                        .set(
+                                                "forked_changed",
+                                                fork.map(Fork::stateChanged).orElse(false))
+                                        .set("history_from", reserved ? 2L : 1L)
+                                        .first())
                         .map(row -> answer(row, run, first)));
     }
 
@@ -131,7 +136,8 @@ final class CheckpointCreate {
             case "CREATED" -> new CheckpointCreation.Created(row.of(run, first));
             case "SAME" -> new CheckpointCreation.AlreadyCreated(row.of(run, first));
             case "TAKEN" ->
-                new CheckpointCreation.Taken(CheckpointStatus.of(requireNonNull(row.status())), requireNonNull(row.revision()));
+                new CheckpointCreation.Taken(
+                        CheckpointStatus.of(requireNonNull(row.status())), requireNonNull(row.revision()));
             default -> new CheckpointCreation.NoSource(CheckpointCreation.Reason.valueOf(row.verdict()));
         };
     }

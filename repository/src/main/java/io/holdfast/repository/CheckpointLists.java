@@ -1,11 +1,11 @@
 package io.holdfast.repository;
 
 import io.holdfast.Scope;
+import io.holdfast.checkpoint.CheckpointSummary;
 import io.holdfast.checkpoint.Checkpoints;
 import io.holdfast.checkpoint.HistoryEntry;
 import io.holdfast.checkpoint.RunIdentity;
 import io.holdfast.checkpoint.RunStart;
-import io.holdfast.checkpoint.CheckpointSummary;
 import io.holdfast.codec.Given;
 import io.holdfast.codec.Identifier;
 import io.holdfast.failure.InvalidValueException;
@@ -45,7 +45,7 @@ final class CheckpointLists {
                     runId,
                     revision,
                     CheckpointContent.checkpoint(
-runId,
+                            runId,
                             CheckpointContent.definition(definitionHash, definitionVersion),
                             status,
                             node,
@@ -58,7 +58,8 @@ runId,
         }
     }
 
-    // Between two numbers, since there are no gaps: so no plan reads more, whatever it takes the length of a history to be.
+    // Between two numbers, since there are no gaps: so no plan reads more, whatever it takes the length of a history to
+    // be.
     private static final Statement<EntryRow> HISTORY = Statement.returning(EntryRow.class, """
             with passed as materialized (
               select least(greatest(:after, c.history_from - 1), c.revision) as revision
@@ -173,7 +174,9 @@ runId,
                 Effect.READ,
                 s -> s.call(INCOMPLETE)
                         .set("scope", scope.id())
-                        .set("at", after.map(place -> place.createdAt().toString()).orElse("-infinity"))
+                        .set(
+                                "at",
+                                after.map(place -> place.createdAt().toString()).orElse("-infinity"))
                         .set("id", after.map(CheckpointSummary.Place::runId).orElse(""))
                         .set("limit", (long) limit)
                         .rows()));

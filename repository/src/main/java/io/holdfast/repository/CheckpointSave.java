@@ -110,14 +110,17 @@ final class CheckpointSave {
             @Nullable String owner,
             @Nullable Long token) {
         return Again.until(operation, () -> {
-            Row row = transactions.single(operation, Effect.WRITE, s -> CheckpointContent.into(s.call(SAVE), next)
-                    .set("scope", scope.id())
-                    .set("run", read.runId())
-                    .set("incarnation", read.incarnation().toString())
-                    .set("revision", read.revision())
-                    .set("owner", owner)
-                    .set("token", token)
-                    .row());
+            Row row = transactions.single(
+                    operation,
+                    Effect.WRITE,
+                    s -> CheckpointContent.into(s.call(SAVE), next)
+                            .set("scope", scope.id())
+                            .set("run", read.runId())
+                            .set("incarnation", read.incarnation().toString())
+                            .set("revision", read.revision())
+                            .set("owner", owner)
+                            .set("token", token)
+                            .row());
             return row.verdict().equals("AGAIN") ? Optional.empty() : Optional.of(answer(row, read, next));
         });
     }

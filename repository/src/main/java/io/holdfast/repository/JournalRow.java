@@ -58,19 +58,21 @@ record JournalRow(
         @Nullable Instant until) {
 
     Run run(String id) {
-        return intact(id, () -> new Run(
-                new RunHead(
-                        id, Wire.runStatus(id, status), ordinal, requireNonNull(events), requireNonNull(until)),
-                Wire.runKind(id, kind),
-                requireNonNull(digest),
-                Optional.ofNullable(ref),
-                requireNonNull(list),
-                Optional.ofNullable(name),
-                requireNonNull(json),
-                Math.toIntExact(requireNonNull(version)),
-                requireNonNull(steps),
-                requireNonNull(effects),
-                requireNonNull(at)));
+        return intact(
+                id,
+                () -> new Run(
+                        new RunHead(
+                                id, Wire.runStatus(id, status), ordinal, requireNonNull(events), requireNonNull(until)),
+                        Wire.runKind(id, kind),
+                        requireNonNull(digest),
+                        Optional.ofNullable(ref),
+                        requireNonNull(list),
+                        Optional.ofNullable(name),
+                        requireNonNull(json),
+                        Math.toIntExact(requireNonNull(version)),
+                        requireNonNull(steps),
+                        requireNonNull(effects),
+                        requireNonNull(at)));
     }
 
     RecordedStep step(String run) {
@@ -102,18 +104,20 @@ record JournalRow(
     }
 
     Effect effect(String run) {
-        return intact(run, () -> new Effect(
-                ordinal,
-                new EffectId(requireNonNull(digest)),
-                new StepKey(requireNonNull(name)),
-                Math.toIntExact(requireNonNull(version)),
-                requireNonNull(idempotencyKey),
-                Wire.effectStatus(run, status),
-                Optional.ofNullable(json),
-                kind == null ? Optional.empty() : Optional.of(Wire.finding(run, kind)),
-                Optional.ofNullable(ref),
-                requireNonNull(at),
-                requireNonNull(until)));
+        return intact(
+                run,
+                () -> new Effect(
+                        ordinal,
+                        new EffectId(requireNonNull(digest)),
+                        new StepKey(requireNonNull(name)),
+                        Math.toIntExact(requireNonNull(version)),
+                        requireNonNull(idempotencyKey),
+                        Wire.effectStatus(run, status),
+                        Optional.ofNullable(json),
+                        kind == null ? Optional.empty() : Optional.of(Wire.finding(run, kind)),
+                        Optional.ofNullable(ref),
+                        requireNonNull(at),
+                        requireNonNull(until)));
     }
 
     RecordedEvent event() {

@@ -53,7 +53,8 @@ final class JournalWrite {
         }
     }
 
-    // What is seen of steps and effects is of the statement's beginning, the run as it is locked: if both are of one revision,
+    // What is seen of steps and effects is of the statement's beginning, the run as it is locked: if both are of one
+    // revision,
     // so is all between them, since nothing is written to a run without its lock and a revision more.
     private static final Statement<Row> COMMIT = Statement.returning(Row.class, """
             with {patience},
@@ -194,7 +195,8 @@ final class JournalWrite {
 
     private record Withdrawn(long count) {}
 
-    // A rival's effect under one of several keys was too new to be seen. In the same transaction, so nobody sees it happen.
+    // A rival's effect under one of several keys was too new to be seen. In the same transaction, so nobody sees it
+    // happen.
     private static final Statement<Withdrawn> WITHDRAW = Statement.returning(Withdrawn.class, """
             with gone as (
               delete from {execution_effect} f
@@ -242,7 +244,9 @@ final class JournalWrite {
         call.set("scope", scope.id())
                 .set("id", commit.runId())
                 .set("known_version", JpaRunLeases.JOURNAL_VERSION)
-                .set("expected", commit.expected().isPresent() ? (Long) commit.expected().getAsLong() : null)
+                .set(
+                        "expected",
+                        commit.expected().isPresent() ? (Long) commit.expected().getAsLong() : null)
                 .set("state", commit.state().orElse(null))
                 .set(
                         "state_version",
@@ -282,8 +286,9 @@ final class JournalWrite {
                                 effect -> EffectId.of(scope, commit.runId(), effect.step(), effect.index())
                                         .hex()))
                 .set("e_statuses", array(effects, effect -> effect.status().wire()))
-                .set("e_idempotency_keys", array(effects, effect -> effect.idempotencyKey()
-                        .orElse(null)))
+                .set(
+                        "e_idempotency_keys",
+                        array(effects, effect -> effect.idempotencyKey().orElse(null)))
                 .set("e_results", array(effects, effect -> effect.result().orElse(null)));
     }
 
@@ -311,7 +316,8 @@ final class JournalWrite {
             case "ALREADY_APPLIED" -> new Committed.AlreadyApplied(row.head(id));
             case "FINISHED" -> new Committed.Finished(Wire.runStatus(id, row.status()));
             case "REVISION" -> new Committed.RevisionConflict(requireNonNull(row.revision()));
-            case "STATE_VERSION" -> new Committed.StateVersionConflict(Math.toIntExact(requireNonNull(row.stateVersion())));
+            case "STATE_VERSION" ->
+                new Committed.StateVersionConflict(Math.toIntExact(requireNonNull(row.stateVersion())));
             case "STEP" -> new Committed.StepConflict(new StepKey(requireNonNull(row.step())));
             case "EFFECT" -> {
                 EffectEntry effect = commit.effects().get(Math.toIntExact(requireNonNull(row.effect())) - 1);

@@ -44,15 +44,17 @@ final class JpaAgentCheckpoints implements AgentCheckpoints {
         return AgentWrite.save(transactions, scope, "agent.pause", LeaseAfter.RELEASE, run, revision, state, fence);
     }
 
-    private record Stored(
-            String runId, long revision, String payload, Instant createdAt, Instant updatedAt) {
+    private record Stored(String runId, long revision, String payload, Instant createdAt, Instant updatedAt) {
 
         AgentCheckpoint checkpoint() {
             try {
                 return new AgentCheckpoint(runId, revision, AgentState.read(runId, payload), createdAt, updatedAt);
             } catch (InvalidValueException e) {
                 throw new CorruptRecordException(
-                        "agent checkpoint", runId, e.details().getOrDefault("field", "") + " must " + e.details().getOrDefault("rule", ""));
+                        "agent checkpoint",
+                        runId,
+                        e.details().getOrDefault("field", "") + " must "
+                                + e.details().getOrDefault("rule", ""));
             }
         }
     }

@@ -209,7 +209,8 @@ final class JpaApprovals implements Approvals {
 
     @Override
     public ApprovalPage list(ApprovalState state, Optional<Place> after, int limit) {
-        return ApprovalLists.inState(transactions, scope, Given.value("state", state), Given.value("after", after), limit);
+        return ApprovalLists.inState(
+                transactions, scope, Given.value("state", state), Given.value("after", after), limit);
     }
 
     @Override

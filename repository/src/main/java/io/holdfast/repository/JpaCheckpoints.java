@@ -2,13 +2,13 @@ package io.holdfast.repository;
 
 import io.holdfast.Scope;
 import io.holdfast.checkpoint.Checkpoint;
+import io.holdfast.checkpoint.CheckpointCreation;
+import io.holdfast.checkpoint.CheckpointSummary;
 import io.holdfast.checkpoint.Checkpoints;
 import io.holdfast.checkpoint.HistoryEntry;
 import io.holdfast.checkpoint.Purged;
-import io.holdfast.checkpoint.CheckpointCreation;
 import io.holdfast.checkpoint.RunIdentity;
 import io.holdfast.checkpoint.RunStart;
-import io.holdfast.checkpoint.CheckpointSummary;
 import io.holdfast.checkpoint.SavedCheckpoint;
 import io.holdfast.checkpoint.Saving;
 import io.holdfast.codec.Given;

@@ -195,7 +195,8 @@ final class JpaExecutionJournal implements ExecutionJournal {
 
     @Override
     public int purge(Duration finishedFor, int limit) {
-        if (Given.value("finishedFor", finishedFor).isNegative() || finishedFor.compareTo(Duration.ofDays(36_500)) > 0) {
+        if (Given.value("finishedFor", finishedFor).isNegative()
+                || finishedFor.compareTo(Duration.ofDays(36_500)) > 0) {
             throw new InvalidValueException("finishedFor", "be 0 to 36500 days");
         }
         if (limit < 1 || limit > MAX_PAGE) {

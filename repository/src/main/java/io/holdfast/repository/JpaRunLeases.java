@@ -124,8 +124,7 @@ final class JpaRunLeases implements RunLeases {
             return switch (row.verdict()) {
                 case "GRANTED" -> Optional.of(new RunClaim.Granted(row.head(runId), row.lease(runId)));
                 case "NOT_FOUND" -> Optional.of(new RunClaim.NotFound());
-                case "MISMATCH" ->
-                    Optional.of(new RunClaim.DefinitionMismatch(requireNonNull(row.definitionDigest())));
+                case "MISMATCH" -> Optional.of(new RunClaim.DefinitionMismatch(requireNonNull(row.definitionDigest())));
                 case "FINISHED" -> Optional.of(new RunClaim.Finished(Wire.runStatus(runId, row.status())));
                 case "BUSY" -> Optional.of(new RunClaim.Busy(row.remaining()));
                 case "UNSUPPORTED" -> throw unsupported(runId, requireNonNull(row.journalVersion()));

@@ -47,7 +47,8 @@ record ObservedAgentCheckpoints(Observing observing, Scope scope) implements Age
 
     @Override
     public Ended finish(String run, LeaseAfter leaseAfter, Fence fence) {
-        Ended answer = observing.call(Operation.AGENT_FINISH, on -> over(on).finish(run, leaseAfter, fence), Outcomes::of);
+        Ended answer =
+                observing.call(Operation.AGENT_FINISH, on -> over(on).finish(run, leaseAfter, fence), Outcomes::of);
         if (answer instanceof Ended.FenceLost lost) {
             Refused.log(Operation.AGENT_FINISH, scope, "run " + run, fence, lost.reason());
         }
@@ -57,9 +58,7 @@ record ObservedAgentCheckpoints(Observing observing, Scope scope) implements Age
     @Override
     public boolean purge(String run) {
         return observing.call(
-                Operation.AGENT_PURGE,
-                on -> over(on).purge(run),
-                purged -> purged ? Outcome.DONE : Outcome.NOT_FOUND);
+                Operation.AGENT_PURGE, on -> over(on).purge(run), purged -> purged ? Outcome.DONE : Outcome.NOT_FOUND);
     }
 
     @Override

@@ -79,7 +79,8 @@ record ObservedApprovals(Observing observing, Scope scope) implements Approvals 
 
     @Override
     public ApprovalPage listOfRun(String run, Optional<Place> after, int limit) {
-        return observing.call(Operation.APPROVAL_LIST, on -> over(on).listOfRun(run, after, limit), page -> Outcome.DONE);
+        return observing.call(
+                Operation.APPROVAL_LIST, on -> over(on).listOfRun(run, after, limit), page -> Outcome.DONE);
     }
 
     private JpaApprovals over(Transactions transactions) {

@@ -2,13 +2,13 @@ package io.holdfast.repository;
 
 import io.holdfast.Scope;
 import io.holdfast.checkpoint.Checkpoint;
+import io.holdfast.checkpoint.CheckpointCreation;
+import io.holdfast.checkpoint.CheckpointSummary;
 import io.holdfast.checkpoint.Checkpoints;
 import io.holdfast.checkpoint.HistoryEntry;
 import io.holdfast.checkpoint.Purged;
-import io.holdfast.checkpoint.CheckpointCreation;
 import io.holdfast.checkpoint.RunIdentity;
 import io.holdfast.checkpoint.RunStart;
-import io.holdfast.checkpoint.CheckpointSummary;
 import io.holdfast.checkpoint.SavedCheckpoint;
 import io.holdfast.checkpoint.Saving;
 import io.holdfast.lease.Fence;
@@ -28,8 +28,7 @@ record ObservedCheckpoints(Observing observing, Scope scope) implements Checkpoi
 
     @Override
     public Saving save(SavedCheckpoint read, Checkpoint next, Fence fence) {
-        Saving answer =
-                observing.call(Operation.CHECKPOINT_SAVE, on -> over(on).save(read, next, fence), Outcomes::of);
+        Saving answer = observing.call(Operation.CHECKPOINT_SAVE, on -> over(on).save(read, next, fence), Outcomes::of);
         if (answer instanceof Saving.FenceLost lost) {
             Refused.log(Operation.CHECKPOINT_SAVE, scope, "run " + read.runId(), fence, lost.reason());
         }
@@ -77,9 +76,7 @@ record ObservedCheckpoints(Observing observing, Scope scope) implements Checkpoi
     @Override
     public Purged purge(Duration endedFor, int keptEntries, int limit) {
         return observing.call(
-                Operation.CHECKPOINT_PURGE,
-                on -> over(on).purge(endedFor, keptEntries, limit),
-                purged -> Outcome.DONE);
+                Operation.CHECKPOINT_PURGE, on -> over(on).purge(endedFor, keptEntries, limit), purged -> Outcome.DONE);
     }
 
     private JpaCheckpoints over(Transactions transactions) {

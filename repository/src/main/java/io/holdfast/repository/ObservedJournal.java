@@ -33,8 +33,7 @@ record ObservedJournal(Observing observing, Scope scope) implements ExecutionJou
 
     @Override
     public Committed commit(Fence fence, JournalCommit entry) {
-        Committed answer =
-                observing.call(Operation.JOURNAL_COMMIT, on -> over(on).commit(fence, entry), Outcomes::of);
+        Committed answer = observing.call(Operation.JOURNAL_COMMIT, on -> over(on).commit(fence, entry), Outcomes::of);
         if (answer instanceof Committed.FenceLost lost) {
             Refused.log(Operation.JOURNAL_COMMIT, scope, "run " + entry.runId(), fence, lost.reason());
         }
@@ -55,8 +54,7 @@ record ObservedJournal(Observing observing, Scope scope) implements ExecutionJou
 
     @Override
     public List<RecordedStep> steps(String runId, long after, int limit) {
-        return observing.call(
-                Operation.JOURNAL_STEPS, on -> over(on).steps(runId, after, limit), page -> Outcome.DONE);
+        return observing.call(Operation.JOURNAL_STEPS, on -> over(on).steps(runId, after, limit), page -> Outcome.DONE);
     }
 
     @Override

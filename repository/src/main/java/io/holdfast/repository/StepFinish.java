@@ -122,11 +122,13 @@ final class StepFinish {
 
     static Finished run(Transactions transactions, Scope scope, KeyClaim claim, StepResult result, Fence fence) {
         Change change = Change.of(scope, result.read(), result.next());
-        WorkflowRow row = transactions.single("step.finish", Effect.WRITE, s -> given(
-                        change.into(s.call(FINISH), scope), claim, result, fence)
-                .first()
-                .orElseGet(() -> given(change.into(s.call(FINISH_IN_FULL), scope), claim, result, fence)
-                        .row()));
+        WorkflowRow row = transactions.single(
+                "step.finish",
+                Effect.WRITE,
+                s -> given(change.into(s.call(FINISH), scope), claim, result, fence)
+                        .first()
+                        .orElseGet(() -> given(change.into(s.call(FINISH_IN_FULL), scope), claim, result, fence)
+                                .row()));
         return answer(row, change);
     }
 

@@ -178,12 +178,14 @@ final class StepWhole {
     static Finished run(Transactions transactions, Scope scope, Step step, StepResult result, Fence fence) {
         Change change = Change.of(scope, result.read(), result.next());
         return Again.until("step.step", () -> {
-            WorkflowRow row = transactions.single("step.step", Effect.WRITE, s -> given(
-                            change.into(s.call(STEP), scope), step, result, fence)
-                    .first()
-                    .filter(answer -> !answer.verdict().equals("AGAIN"))
-                    .orElseGet(() -> given(change.into(s.call(STEP_IN_FULL), scope), step, result, fence)
-                            .row()));
+            WorkflowRow row = transactions.single(
+                    "step.step",
+                    Effect.WRITE,
+                    s -> given(change.into(s.call(STEP), scope), step, result, fence)
+                            .first()
+                            .filter(answer -> !answer.verdict().equals("AGAIN"))
+                            .orElseGet(() -> given(change.into(s.call(STEP_IN_FULL), scope), step, result, fence)
+                                    .row()));
             return row.verdict().equals("AGAIN") ? Optional.empty() : Optional.of(StepFinish.answer(row, change));
         });
     }

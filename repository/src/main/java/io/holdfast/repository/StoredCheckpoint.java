@@ -46,18 +46,14 @@ record StoredCheckpoint(
             """);
 
     static Optional<StoredCheckpoint> find(Statements statements, Scope scope, String runId) {
-        return statements
-                .call(FIND)
-                .set("scope", scope.id())
-                .set("run", runId)
-                .first();
+        return statements.call(FIND).set("scope", scope.id()).set("run", runId).first();
     }
 
     SavedCheckpoint saved() {
         return new SavedCheckpoint(
                 new RunStart(runId, Optional.ofNullable(parentRunId), fork()),
                 CheckpointContent.checkpoint(
-runId,
+                        runId,
                         CheckpointContent.definition(definitionHash, definitionVersion),
                         status,
                         node,

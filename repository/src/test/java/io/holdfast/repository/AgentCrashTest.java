@@ -126,7 +126,8 @@ class AgentCrashTest {
 
         void live() {
             while (takes()) {
-                Optional<AgentCheckpoint> stored = world.stores.agentCheckpoints().load(RUN);
+                Optional<AgentCheckpoint> stored =
+                        world.stores.agentCheckpoints().load(RUN);
                 if (stored.isEmpty()) {
                     save(world.stores, 0, AgentPhase.MODEL_NEXT);
                 } else {
@@ -182,23 +183,28 @@ class AgentCrashTest {
         private void ask(Stores on, AgentCheckpoint at) {
             on.approvals().register(REQUEST);
             save(on, at.revision(), AgentPhase.PAUSED);
-            commit(on, JournalCommit.to(head)
-                    .status(RunStatus.PAUSED)
-                    .state("{\"at\":1}")
-                    .event(new JournalEvent("run_paused", "{}")));
+            commit(
+                    on,
+                    JournalCommit.to(head)
+                            .status(RunStatus.PAUSED)
+                            .state("{\"at\":1}")
+                            .event(new JournalEvent("run_paused", "{}")));
         }
 
         private void begin(Stores on, AgentCheckpoint at) {
             Consumption answer = on.approvals().consume(new ApprovalUse("ap", RUN, REQUEST.digest(), CALL), fence);
             if (answer instanceof Consumption.Consumed) {
-                Intent intent = Intent.of(CALL, REQUEST.digest(), "key", EffectClass.IDEMPOTENT).under("ap");
+                Intent intent = Intent.of(CALL, REQUEST.digest(), "key", EffectClass.IDEMPOTENT)
+                        .under("ap");
                 save(on, at.revision(), AgentPhase.TOOLS_PENDING);
-                commit(on, JournalCommit.to(head)
-                        .status(RunStatus.RUNNING)
-                        .state("{\"at\":2}")
-                        .intent(intent)
-                        .effect(intent.pending())
-                        .event(new JournalEvent("tool_dispatched", "{}")));
+                commit(
+                        on,
+                        JournalCommit.to(head)
+                                .status(RunStatus.RUNNING)
+                                .state("{\"at\":2}")
+                                .intent(intent)
+                                .effect(intent.pending())
+                                .event(new JournalEvent("tool_dispatched", "{}")));
             } else {
                 assertThat(answer).isInstanceOf(Consumption.Rejected.class);
                 save(on, at.revision(), AgentPhase.COMPLETED);
@@ -212,18 +218,21 @@ class AgentCrashTest {
 
         private void end(Stores on, AgentCheckpoint at) {
             save(on, at.revision(), AgentPhase.COMPLETED);
-            commit(on, JournalCommit.to(head)
-                    .state("{\"at\":3}")
-                    .outcome(StepOutcome.completed(CALL, "\"paid\""))
-                    .effect(EffectEntry.confirmed(CALL, 0))
-                    .event(new JournalEvent("tool_completed", "{}")));
+            commit(
+                    on,
+                    JournalCommit.to(head)
+                            .state("{\"at\":3}")
+                            .outcome(StepOutcome.completed(CALL, "\"paid\""))
+                            .effect(EffectEntry.confirmed(CALL, 0))
+                            .event(new JournalEvent("tool_completed", "{}")));
         }
 
         private void finish(Stores on) {
-            assertThat(on.agentCheckpoints().finish(RUN, LeaseAfter.KEEP, fence)).isEqualTo(new Ended.Done());
-            commit(on, JournalCommit.to(head)
-                    .status(RunStatus.COMPLETED)
-                    .event(new JournalEvent("run_completed", "{}")));
+            assertThat(on.agentCheckpoints().finish(RUN, LeaseAfter.KEEP, fence))
+                    .isEqualTo(new Ended.Done());
+            commit(
+                    on,
+                    JournalCommit.to(head).status(RunStatus.COMPLETED).event(new JournalEvent("run_completed", "{}")));
         }
 
         private void save(Stores on, long revision, AgentPhase phase) {
@@ -257,7 +266,9 @@ class AgentCrashTest {
                 try {
                     new Process(world).live();
                 } catch (HoldfastException died) {
-                    assertThat(died.retryable()).as("%d %s: %s", at, after, died).isTrue();
+                    assertThat(died.retryable())
+                            .as("%d %s: %s", at, after, died)
+                            .isTrue();
                 }
                 assertThat(strike.happened()).isTrue();
                 new Process(world).live();

@@ -1,12 +1,12 @@
 package io.holdfast.repository;
 
 import io.holdfast.checkpoint.Checkpoint;
+import io.holdfast.checkpoint.CheckpointCreation;
 import io.holdfast.checkpoint.CheckpointStatus;
 import io.holdfast.checkpoint.Definition;
 import io.holdfast.checkpoint.DefinitionHash;
 import io.holdfast.checkpoint.Fork;
 import io.holdfast.checkpoint.Purged;
-import io.holdfast.checkpoint.CheckpointCreation;
 import io.holdfast.checkpoint.RunStart;
 import io.holdfast.checkpoint.SavedCheckpoint;
 import io.holdfast.checkpoint.Saving;
@@ -75,9 +75,12 @@ final class CheckpointOperations {
                     end(w, created(w));
                     return () -> create(w);
                 }),
-                one("create fork of nothing", CheckpointCreation.NoSource.class, w -> () -> w.stores()
-                        .checkpoints()
-                        .create(RunStart.of(w.id()).forked(new Fork(w.id(), 1, 0, false)), first())));
+                one(
+                        "create fork of nothing",
+                        CheckpointCreation.NoSource.class,
+                        w -> () -> w.stores()
+                                .checkpoints()
+                                .create(RunStart.of(w.id()).forked(new Fork(w.id(), 1, 0, false)), first())));
     }
 
     private static Stream<Operations.Case> saves() {
@@ -133,7 +136,10 @@ final class CheckpointOperations {
                     created(w);
                     return () -> w.stores().checkpoints().identities(List.of(w.id()));
                 }),
-                one("incomplete", List.class, w -> () -> w.stores().checkpoints().incomplete(Optional.empty(), 10)),
+                one(
+                        "incomplete",
+                        List.class,
+                        w -> () -> w.stores().checkpoints().incomplete(Optional.empty(), 10)),
                 one(
                         "purge checkpoints",
                         Purged.class,

@@ -38,8 +38,9 @@ class CheckpointPlanTest {
         database = TestDatabase.migrated("checkpoints");
         holdfast = Holdfast.open(database.dataSource());
         String made = "timestamptz '2026-01-01' + g * interval '1 second'";
-        String runs = "insert into holdfast.checkpoint (scope, run_id, parent_run_id, path, definition_hash, status, steps,"
-                + " revision, history_from, created_at, updated_at) select ";
+        String runs =
+                "insert into holdfast.checkpoint (scope, run_id, parent_run_id, path, definition_hash, status, steps,"
+                        + " revision, history_from, created_at, updated_at) select ";
         database.execute(
                 // One tenant in ten runs; one run in ten is running, of which most are held; one has a long history.
                 runs + "'t' || g % 10, 'run-' || g, null, 'run-' || g || e'\\t', " + HASH
@@ -92,7 +93,10 @@ class CheckpointPlanTest {
     void whatIsLeftBehindIsFoundAmongWhatRuns() throws Exception {
         for (String mode : List.of("force_generic_plan", "force_custom_plan")) {
             String plan = plan(mode, "CheckpointLists", "INCOMPLETE");
-            assertThat(plan).as(plan).contains("checkpoint_incomplete", "lease_pk").doesNotContain("Seq Scan");
+            assertThat(plan)
+                    .as(plan)
+                    .contains("checkpoint_incomplete", "lease_pk")
+                    .doesNotContain("Seq Scan");
             assertThat(read(plan)).as(plan).isLessThanOrEqualTo(ROWS / 100.0);
         }
     }

@@ -75,12 +75,14 @@ class JournalPlanTest {
         Tables tables = holdfast.open().single("plan", Transactions.Effect.READ, Statements::tables);
         NamedParameters statement = tables.resolve(((Statement<?>) field.get(null)).sql());
         String[] values = new String[statement.count()];
-        statement.places().forEach((name, places) -> places.forEach(place -> values[place] = switch (name) {
-            case "scope" -> "'busy'";
-            case "after" -> "''";
-            case "limit" -> "100";
-            default -> "10000";
-        }));
+        statement
+                .places()
+                .forEach((name, places) -> places.forEach(place -> values[place] = switch (name) {
+                    case "scope" -> "'busy'";
+                    case "after" -> "''";
+                    case "limit" -> "100";
+                    default -> "10000";
+                }));
         StringBuilder sql = new StringBuilder("explain (analyze, costs off, timing off) ");
         int place = 0;
         for (char c : statement.sql().toCharArray()) {

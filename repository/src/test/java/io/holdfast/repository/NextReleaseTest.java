@@ -50,9 +50,7 @@ class NextReleaseTest {
 
     private static void answers(Holdfast on, Operations.Case operation) {
         Worker worker = new Worker(on.in(Scope.of("release-" + NUMBER.incrementAndGet())), "wf");
-        assertThat(operation.prepare().apply(worker).get())
-                .as(operation.name())
-                .isInstanceOf(operation.answer());
+        assertThat(operation.prepare().apply(worker).get()).as(operation.name()).isInstanceOf(operation.answer());
     }
 
     private int prepared() {
@@ -69,20 +67,22 @@ class NextReleaseTest {
     void whatIsPreparedGoesOnOnTheNextTablesAloneAndInTransactions() {
         migrator.migrate(NextSchema.after(Components.own()));
         everyOperationAnswersAsEver();
-        Operations.all().forEach(operation -> holdfast.atomically(bound -> {
-            answers(bound, operation);
-            return true;
-        }));
+        Operations.all()
+                .forEach(operation -> holdfast.atomically(bound -> {
+                    answers(bound, operation);
+                    return true;
+                }));
     }
 
     /** What no migration may do, and that it would be seen here. */
     @Test
     void aColumnThatIsReadAndChangesItsTypeWouldBeSeen() {
         database.execute("alter table holdfast.workflow alter column cancel_reason type varchar(256)");
-        assertThatThrownBy(() -> Operations.all().forEach(operation -> holdfast.atomically(bound -> {
-                    answers(bound, operation);
-                    return true;
-                })))
+        assertThatThrownBy(() -> Operations.all()
+                        .forEach(operation -> holdfast.atomically(bound -> {
+                            answers(bound, operation);
+                            return true;
+                        })))
                 .isInstanceOf(HoldfastException.class)
                 .hasMessageContaining("0A000");
     }

@@ -28,7 +28,6 @@ import io.holdfast.idempotency.IdempotencyKeys;
 import io.holdfast.idempotency.KeepFor;
 import io.holdfast.idempotency.KeyClaim;
 import io.holdfast.journal.EffectClass;
-import io.holdfast.journal.StepKey;
 import io.holdfast.journal.EffectId;
 import io.holdfast.journal.ExecutionJournal;
 import io.holdfast.journal.JournalCommit;
@@ -36,6 +35,7 @@ import io.holdfast.journal.NewRun;
 import io.holdfast.journal.Resolution;
 import io.holdfast.journal.RunKind;
 import io.holdfast.journal.RunLeases;
+import io.holdfast.journal.StepKey;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.Lease;
 import io.holdfast.lease.LeaseKey;
@@ -130,7 +130,20 @@ class NullArgumentsTest {
     }
 
     static Stream<Call> calls() {
-        return Stream.of(journal(), facade(), settings(), keepers(), workflows(), leases(), keys(), steps(), runs(), sessions(), approvals(), agents(), checkpoints())
+        return Stream.of(
+                        journal(),
+                        facade(),
+                        settings(),
+                        keepers(),
+                        workflows(),
+                        leases(),
+                        keys(),
+                        steps(),
+                        runs(),
+                        sessions(),
+                        approvals(),
+                        agents(),
+                        checkpoints())
                 .flatMap(List::stream);
     }
 
@@ -394,8 +407,7 @@ class NullArgumentsTest {
     private static List<Call> checkpoints() {
         Checkpoints checkpoints = STORES.checkpoints();
         RunStart run = RunStart.of("r");
-        Checkpoint first =
-                Checkpoint.first(Definition.of(new DefinitionHash("ab".repeat(32))), "a", Document.EMPTY);
+        Checkpoint first = Checkpoint.first(Definition.of(new DefinitionHash("ab".repeat(32))), "a", Document.EMPTY);
         SavedCheckpoint read = new SavedCheckpoint(run, first, 1, new UUID(0, 0), Optional.empty(), AT, AT);
         return List.of(
                 of("Checkpoints.create", "run", () -> checkpoints.create(null, first)),

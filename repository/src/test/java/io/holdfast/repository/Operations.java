@@ -52,7 +52,6 @@ import io.holdfast.session.SessionSave;
 import io.holdfast.step.Begun;
 import io.holdfast.step.Finished;
 import io.holdfast.step.Step;
-import io.holdfast.step.StepResult.LeaseAfter;
 import io.holdfast.step.StepResult;
 import io.holdfast.step.StepResult.LeaseAfter;
 import io.holdfast.workflow.Cancellation;
@@ -90,7 +89,18 @@ final class Operations {
     }
 
     static Stream<Case> all() {
-        return Stream.of(workflows(), leases(), keys(), steps(), runs(), sessions(), approvals(), journal(), agents(), CheckpointOperations.all()).flatMap(s -> s);
+        return Stream.of(
+                        workflows(),
+                        leases(),
+                        keys(),
+                        steps(),
+                        runs(),
+                        sessions(),
+                        approvals(),
+                        journal(),
+                        agents(),
+                        CheckpointOperations.all())
+                .flatMap(s -> s);
     }
 
     private static Opened.Done opened(Worker w) {
@@ -114,13 +124,18 @@ final class Operations {
 
     private static Stream<Case> journal() {
         return Stream.of(
-                one("open a run", Opened.Done.class, w -> () -> w.stores().journal().open(newRun(w), "a", TTL)),
+                one(
+                        "open a run",
+                        Opened.Done.class,
+                        w -> () -> w.stores().journal().open(newRun(w), "a", TTL)),
                 one("open a run again", Opened.Taken.class, w -> {
                     opened(w);
                     return () -> w.stores().journal().open(newRun(w), "a", TTL);
                 }),
                 one("claim a run", RunClaim.Granted.class, w -> {
-                    w.stores().leases().release(LeaseKey.ofRun(w.id()), opened(w).lease().fence());
+                    w.stores()
+                            .leases()
+                            .release(LeaseKey.ofRun(w.id()), opened(w).lease().fence());
                     return () -> w.stores().runLeases().claim(w.id(), "b", TTL, "digest");
                 }),
                 one("claim a run that is held", RunClaim.Busy.class, w -> {
@@ -163,7 +178,10 @@ final class Operations {
                     opened(w);
                     return () -> w.stores().journal().find(w.id());
                 }),
-                one("list events of a run", List.class, w -> () -> w.stores().journal().events(w.id(), 0, 10)),
+                one(
+                        "list events of a run",
+                        List.class,
+                        w -> () -> w.stores().journal().events(w.id(), 0, 10)),
                 one(
                         "list runs to recover",
                         RecoverablePage.class,
@@ -491,7 +509,9 @@ final class Operations {
                     Workflow read = w.created();
                     w.stores().workflows().update(read, checkpointed(read));
                     Fence fence = w.acquired("a");
-                    return () -> w.stores().steps().step(w.step(), new StepResult(read, queued(read), OUTCOME, LeaseAfter.KEEP), fence);
+                    return () -> w.stores()
+                            .steps()
+                            .step(w.step(), new StepResult(read, queued(read), OUTCOME, LeaseAfter.KEEP), fence);
                 }));
     }
 
@@ -573,9 +593,10 @@ final class Operations {
                     Fence fence = w.saved();
                     return () -> w.stores().agentCheckpoints().save(w.id(), 0, w.agent(), fence);
                 }),
-                one("save without a lease", Saved.FenceLost.class, w -> () -> w.stores()
-                        .agentCheckpoints()
-                        .save(w.id(), 0, w.agent(), new Fence("a", 1))),
+                one(
+                        "save without a lease",
+                        Saved.FenceLost.class,
+                        w -> () -> w.stores().agentCheckpoints().save(w.id(), 0, w.agent(), new Fence("a", 1))),
                 one("pause", Saved.Done.class, w -> {
                     Fence fence = w.saved();
                     return () -> w.stores().agentCheckpoints().pause(w.id(), 1, w.agent(), fence);

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 /** An application's table refers to rows that are due: they stay, and keep no other from going. */
 class RetentionReferredTest {
 
-    private static final RetentionPolicy ENDED = RetentionPolicy.of(
-            RetentionRule.KEEP_ALL.with(WorkflowStatus.SUCCEEDED, Keep.during(Duration.ZERO)));
+    private static final RetentionPolicy ENDED =
+            RetentionPolicy.of(RetentionRule.KEEP_ALL.with(WorkflowStatus.SUCCEEDED, Keep.during(Duration.ZERO)));
     private static final RetentionPace FAST =
             new RetentionPace(40, Duration.ofMinutes(1), 0, Duration.ZERO, Duration.ofMinutes(1));
     private static final Scope SCOPE = Scope.of("shop");

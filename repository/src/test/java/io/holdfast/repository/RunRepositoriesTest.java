@@ -27,7 +27,8 @@ class RunRepositoriesTest {
 
     private static String url(TestDatabase database) {
         String address = database.url().substring("jdbc:postgresql://".length());
-        return "postgresql://" + database.user() + ":" + database.password() + "@" + address + "&ApplicationName=by-url";
+        return "postgresql://" + database.user() + ":" + database.password() + "@" + address
+                + "&ApplicationName=by-url";
     }
 
     @Test

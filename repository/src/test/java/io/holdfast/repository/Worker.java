@@ -23,8 +23,8 @@ import io.holdfast.step.Begun;
 import io.holdfast.step.Step;
 import io.holdfast.step.StepResult;
 import io.holdfast.step.StepResult.LeaseAfter;
-import io.holdfast.workflow.Creation;
 import io.holdfast.testing.TestDatabase;
+import io.holdfast.workflow.Creation;
 import io.holdfast.workflow.Workflow;
 import java.time.Duration;
 import java.time.Instant;
@@ -145,9 +145,10 @@ record Worker(Stores stores, String id) {
     /** A run of the journal that waits. */
     void run() {
         TestDatabase.get()
-                .execute("insert into holdfast.execution (scope, id, kind, origin, definition_digest, status, watched, state,"
-                        + " state_version) values ('" + stores.scope().id() + "', '" + id
-                        + "', 'workflow', '{}', 'd', 'paused', false, '{}', 2)");
+                .execute(
+                        "insert into holdfast.execution (scope, id, kind, origin, definition_digest, status, watched, state,"
+                                + " state_version) values ('" + stores.scope().id() + "', '" + id
+                                + "', 'workflow', '{}', 'd', 'paused', false, '{}', 2)");
     }
 
     AgentState agent() {

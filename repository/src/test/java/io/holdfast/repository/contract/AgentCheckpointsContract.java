@@ -122,7 +122,8 @@ abstract class AgentCheckpointsContract extends Contract {
     @Test // A2: nobody saves without a lease, also not the first time
     void withoutALeaseNothingIsSaved() {
         assertThat(agents.save(RUN, 0, said("a"), new Fence("worker", 1))).isEqualTo(lost(Loss.NONE));
-        assertThat(agents.finish(RUN, LeaseAfter.KEEP, new Fence("worker", 1))).isEqualTo(new Ended.FenceLost(Loss.NONE));
+        assertThat(agents.finish(RUN, LeaseAfter.KEEP, new Fence("worker", 1)))
+                .isEqualTo(new Ended.FenceLost(Loss.NONE));
         assertThat(agents.load(RUN)).isEmpty();
     }
 
@@ -188,7 +189,8 @@ abstract class AgentCheckpointsContract extends Contract {
         assertThat(agents.pause(RUN, 1, said("again"), successor)).isEqualTo(over);
         assertThat(agents.finish(RUN, LeaseAfter.RELEASE, fence)).isEqualTo(new Ended.AlreadyOver(FINISHED));
         assertThat(agents.purge(RUN)).isFalse();
-        assertThat(environment.value("select payload from {agent_checkpoint} where scope = ?", scope.id())).isNull();
+        assertThat(environment.value("select payload from {agent_checkpoint} where scope = ?", scope.id()))
+                .isNull();
     }
 
     @Test
@@ -322,17 +324,17 @@ abstract class AgentCheckpointsContract extends Contract {
         environment.changeRow(
                 "update {agent_checkpoint} set payload = ? where scope = ? and run_id = 'run-1'", payload, scope.id());
         assertThatThrownBy(() -> agents.load(RUN))
-                .isInstanceOfSatisfying(CorruptRecordException.class, e -> assertThat(e.getMessage())
-                        .contains(RUN, rule)
-                        .doesNotContain("s3cret"));
+                .isInstanceOfSatisfying(
+                        CorruptRecordException.class,
+                        e -> assertThat(e.getMessage()).contains(RUN, rule).doesNotContain("s3cret"));
     }
 
     @Test
     void whatIsAsLongAsItMayBeIsKept() {
         String run = "\u00e9".repeat(512);
         String text = "x".repeat(AgentState.MAX_BYTES - 2_000);
-        AgentState large = new AgentState(
-                AgentPhase.MODEL_NEXT, "{\"run_id\":\"" + run + "\"}", Optional.of(text), 0, 0);
+        AgentState large =
+                new AgentState(AgentPhase.MODEL_NEXT, "{\"run_id\":\"" + run + "\"}", Optional.of(text), 0, 0);
         assertThat(agents.save(run, 0, large, held(run))).isEqualTo(new Saved.Done(1));
         assertThat(agents.load(run).orElseThrow().state()).isEqualTo(large);
         AgentState larger = new AgentState(

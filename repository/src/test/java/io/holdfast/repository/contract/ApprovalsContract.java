@@ -90,8 +90,7 @@ abstract class ApprovalsContract extends Contract {
     @Test
     void whatIsRegisteredIsKeptByteForByteAndWaits() {
         String payload = "{ \"b\" : 1.0,\"a\":\"\\u0000\u00e9\ud83d\ude00\" }";
-        ApprovalRequest request =
-                new ApprovalRequest("ap-1", RUN, payload, Optional.of("admin"), Expiry.after(MINUTE));
+        ApprovalRequest request = new ApprovalRequest("ap-1", RUN, payload, Optional.of("admin"), Expiry.after(MINUTE));
         Approval approval = registered(request);
         assertThat(approval.payload()).isEqualTo(payload);
         assertThat(approval.digest()).isEqualTo(CallDigest.ofText(payload)).isEqualTo(request.digest());
@@ -174,18 +173,21 @@ abstract class ApprovalsContract extends Contract {
         assertThat(approvals.decide("ap-1", decision)).isEqualTo(new Ruling.AlreadyDecided(decided, true));
         assertThat(approvals.decide("ap-1", decision.answering("{\"x\":2}")))
                 .isEqualTo(new Ruling.AlreadyDecided(decided, false));
-        assertThat(approvals.decide("ap-1", Decision.approve(DIGEST, "bob").as("admin").answering("{\"x\":1}")))
+        assertThat(approvals.decide(
+                        "ap-1", Decision.approve(DIGEST, "bob").as("admin").answering("{\"x\":1}")))
                 .isEqualTo(new Ruling.AlreadyDecided(decided, false));
         consumed("ap-1", held("worker"));
         assertThat(approvals.decide("ap-1", decision))
                 .isInstanceOfSatisfying(
-                        Ruling.AlreadyDecided.class, again -> assertThat(again.same()).isTrue());
+                        Ruling.AlreadyDecided.class,
+                        again -> assertThat(again.same()).isTrue());
     }
 
     @Test
     void whoDecidesAboutAnotherCallThanTheOneThatWaitsDecidesNothing() {
         registered(request("ap-1"));
-        assertThat(approvals.decide("ap-1", Decision.approve(OTHER_DIGEST, "ann"))).isEqualTo(new Ruling.Mismatch());
+        assertThat(approvals.decide("ap-1", Decision.approve(OTHER_DIGEST, "ann")))
+                .isEqualTo(new Ruling.Mismatch());
     }
 
     @Test
@@ -193,8 +195,10 @@ abstract class ApprovalsContract extends Contract {
         registered(request("ap-1").decidedBy("admin"));
         Ruling wrong = new Ruling.WrongRole("admin");
         assertThat(approvals.decide("ap-1", Decision.approve(DIGEST, "ann"))).isEqualTo(wrong);
-        assertThat(approvals.decide("ap-1", Decision.approve(DIGEST, "ann").as("user"))).isEqualTo(wrong);
-        assertThat(approvals.decide("ap-1", Decision.approve(DIGEST, "ann").as("Admin"))).isEqualTo(wrong);
+        assertThat(approvals.decide("ap-1", Decision.approve(DIGEST, "ann").as("user")))
+                .isEqualTo(wrong);
+        assertThat(approvals.decide("ap-1", Decision.approve(DIGEST, "ann").as("Admin")))
+                .isEqualTo(wrong);
         assertThat(approvals.decide("ap-1", Decision.approve(DIGEST, "ann").as("admin")))
                 .isInstanceOf(Ruling.Decided.class);
     }
@@ -205,7 +209,8 @@ abstract class ApprovalsContract extends Contract {
         Approval approval = registered(ApprovalRequest.of("ap-1", RUN, CALL, Expiry.at(past)));
         assertThat(approval.expired()).isTrue();
         assertThat(approvals.decide("ap-1", Decision.approve(DIGEST, "ann"))).isEqualTo(new Ruling.Expired(approval));
-        assertThat(approvals.decide("ap-1", Decision.reject(DIGEST, "ann", ""))).isEqualTo(new Ruling.Expired(approval));
+        assertThat(approvals.decide("ap-1", Decision.reject(DIGEST, "ann", "")))
+                .isEqualTo(new Ruling.Expired(approval));
     }
 
     private Instant environmentNow() {
@@ -309,8 +314,7 @@ abstract class ApprovalsContract extends Contract {
             assertThat(approvals.consume(use("ap-1"), fence)).isEqualTo(new Consumption.Rejected(rejected));
             assertThat(approvals.decide("ap-1", Decision.approve(DIGEST, "ann")))
                     .isEqualTo(new Ruling.AlreadyDecided(rejected, false));
-            assertThat(approvals.register(request("ap-1")))
-                    .isEqualTo(new Registration.AlreadyRegistered(rejected));
+            assertThat(approvals.register(request("ap-1"))).isEqualTo(new Registration.AlreadyRegistered(rejected));
         }
         assertThat(approvals.withdraw("ap-1", "ann", "")).isEqualTo(new Withdrawal.Settled(rejected));
     }
@@ -375,13 +379,16 @@ abstract class ApprovalsContract extends Contract {
             overdue(id);
         }
         registered(ApprovalRequest.of("old", RUN, CALL, Expiry.at(AT)));
-        assertThat(approvals.withdrawExpired(1)).extracting(ApprovalPage.Line::id).containsExactly("old");
+        assertThat(approvals.withdrawExpired(1))
+                .extracting(ApprovalPage.Line::id)
+                .containsExactly("old");
         List<ApprovalPage.Line> rest = approvals.withdrawExpired(10);
         assertThat(rest).extracting(ApprovalPage.Line::id).containsExactly("approved");
         assertThat(rest.get(0).run()).isEqualTo(RUN);
         assertThat(rest.get(0).state()).isEqualTo(WITHDRAWN);
         assertThat(approvals.withdrawExpired(10)).isEmpty();
-        assertThat(approvals.find("old").orElseThrow().withdrawn().orElseThrow().by()).isEmpty();
+        assertThat(approvals.find("old").orElseThrow().withdrawn().orElseThrow().by())
+                .isEmpty();
     }
 
     @Test // A16, A19
@@ -407,7 +414,8 @@ abstract class ApprovalsContract extends Contract {
         assertThat(approvals.list(PENDING, Optional.empty(), 10).lines())
                 .extracting(ApprovalPage.Line::id)
                 .containsExactly("ap-0", "ap-1", "ap-2", "ap-3", "ap-4", "of another");
-        assertThat(approvals.list(CONSUMED, Optional.empty(), 10)).isEqualTo(new ApprovalPage(List.of(), Optional.empty()));
+        assertThat(approvals.list(CONSUMED, Optional.empty(), 10))
+                .isEqualTo(new ApprovalPage(List.of(), Optional.empty()));
     }
 
     @Test // A17
@@ -430,7 +438,8 @@ abstract class ApprovalsContract extends Contract {
     void whatIsAsLongAsItMayBeIsKept() {
         String id = "\u00e9".repeat(512);
         String payload = "\"" + "x".repeat(ApprovalRequest.MAX_PAYLOAD_BYTES - 2) + "\"";
-        registered(new ApprovalRequest(id, id, payload, Optional.of("r".repeat(128)), Expiry.after(Duration.ofDays(3_650))));
+        registered(new ApprovalRequest(
+                id, id, payload, Optional.of("r".repeat(128)), Expiry.after(Duration.ofDays(3_650))));
         Decision decision = new Decision(
                 Decision.Verdict.APPROVED,
                 CallDigest.ofText(payload),
@@ -445,7 +454,8 @@ abstract class ApprovalsContract extends Contract {
         Approval consumed = ((Consumption.Consumed) answer).approval();
         assertThat(consumed.payload()).isEqualTo(payload);
         assertThat(consumed.decision().orElseThrow().decision()).isEqualTo(decision);
-        assertThat(decision.reason().codePointCount(0, decision.reason().length())).isEqualTo(1_000);
+        assertThat(decision.reason().codePointCount(0, decision.reason().length()))
+                .isEqualTo(1_000);
     }
 
     @Test
@@ -470,11 +480,12 @@ abstract class ApprovalsContract extends Contract {
     void inATransactionThatIsRolledBackNothingWasConsumed() {
         approved("ap-1");
         Fence fence = held("worker");
-        assertThatThrownBy(() -> environment.perform(() -> environment.holdfast().atomically(bound -> {
-                    assertThat(bound.in(scope).approvals().consume(use("ap-1"), fence))
-                            .isInstanceOf(Consumption.Consumed.class);
-                    throw new IllegalStateException("of the application");
-                })))
+        assertThatThrownBy(() ->
+                        environment.perform(() -> environment.holdfast().atomically(bound -> {
+                            assertThat(bound.in(scope).approvals().consume(use("ap-1"), fence))
+                                    .isInstanceOf(Consumption.Consumed.class);
+                            throw new IllegalStateException("of the application");
+                        })))
                 .isInstanceOf(IllegalStateException.class);
         assertThat(consumed("ap-1", fence).state()).isEqualTo(CONSUMED);
     }

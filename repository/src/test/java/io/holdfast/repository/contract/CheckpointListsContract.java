@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.checkpoint.Checkpoint;
+import io.holdfast.checkpoint.CheckpointSummary;
 import io.holdfast.checkpoint.Checkpoints;
 import io.holdfast.checkpoint.Fork;
 import io.holdfast.checkpoint.HistoryEntry;
 import io.holdfast.checkpoint.Purged;
 import io.holdfast.checkpoint.RunIdentity;
 import io.holdfast.checkpoint.RunStart;
-import io.holdfast.checkpoint.CheckpointSummary;
 import io.holdfast.checkpoint.SavedCheckpoint;
 import io.holdfast.checkpoint.Saving;
 import io.holdfast.checkpoint.Waiting;
@@ -30,16 +30,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Histories and lists of runs, page by page, and the end of runs that have ended. */
 abstract class CheckpointListsContract extends CheckpointScene {
 
-    private static final List<String> IN_ORDER = List.of(
-            "p/a#2",
-            "p/a#2/x#1",
-            "p/a#2[9]",
-            "p/a#2[10]",
-            "p/a#2.2",
-            "p/a#2.2[0]",
-            "p/a#10",
-            "p/b#1",
-            "p/zz");
+    private static final List<String> IN_ORDER =
+            List.of("p/a#2", "p/a#2/x#1", "p/a#2[9]", "p/a#2[10]", "p/a#2.2", "p/a#2.2[0]", "p/a#10", "p/b#1", "p/zz");
 
     CheckpointListsContract(Environment environment) {
         super(environment);
@@ -110,7 +102,17 @@ abstract class CheckpointListsContract extends CheckpointScene {
     @Test
     void namesWithMoreThanOneMeaningAreStillInOneOrder() {
         List<String> odd = List.of(
-                "q/a", "q/a/b#1", "q/a#0", "q/a b", "q/a!", "q/a#", "q/a#01", "q/a#2.1", "q/a#x", "q/a#1#2", "q/\u00e9");
+                "q/a",
+                "q/a/b#1",
+                "q/a#0",
+                "q/a b",
+                "q/a!",
+                "q/a#",
+                "q/a#01",
+                "q/a#2.1",
+                "q/a#x",
+                "q/a#1#2",
+                "q/\u00e9");
         odd.forEach(id -> child("q", id));
         assertThat(children("q")).hasSize(odd.size()).containsExactlyInAnyOrderElementsOf(odd);
         assertThat(children("q")).startsWith("q/a", "q/a/b#1", "q/a#0").endsWith("q/\u00e9");
@@ -181,13 +183,7 @@ abstract class CheckpointListsContract extends CheckpointScene {
         reservedRun("fresh");
         SavedCheckpoint run = saved("r \"\\{,", 1);
         Checkpoint migrated = new Checkpoint(
-                OTHER,
-                run.checkpoint().status(),
-                run.checkpoint().node(),
-                1,
-                Optional.empty(),
-                state(1),
-                state(2));
+                OTHER, run.checkpoint().status(), run.checkpoint().node(), 1, Optional.empty(), state(1), state(2));
         checkpoints.overwrite(run, migrated);
         assertThat(checkpoints.identities(List.of("fresh", "nobody", "r \"\\{,", "fresh", "no\0id")))
                 .containsOnlyKeys("fresh", "r \"\\{,")
@@ -223,9 +219,12 @@ abstract class CheckpointListsContract extends CheckpointScene {
     void aPurgeMayKeepTheLastEntries() {
         saved("alive", 4);
         SavedCheckpoint run = saved("r", 4);
-        SavedCheckpoint ended = ((Saving.Saved) checkpoints.overwrite(run, run.checkpoint().completed(state("end")))).saved();
+        SavedCheckpoint ended =
+                ((Saving.Saved) checkpoints.overwrite(run, run.checkpoint().completed(state("end")))).saved();
         assertThat(checkpoints.purge(Duration.ZERO, 2, 10)).isEqualTo(new Purged(1, 4));
-        assertThat(checkpoints.history("r", 0, 10)).extracting(HistoryEntry::revision).containsExactly(5L, 6L);
+        assertThat(checkpoints.history("r", 0, 10))
+                .extracting(HistoryEntry::revision)
+                .containsExactly(5L, 6L);
         assertThat(foundRun("r")).isEqualTo(ended);
         assertThat(checkpoints.purge(Duration.ZERO, 2, 10)).isEqualTo(new Purged(0, 0));
         assertThat(checkpoints.history("alive", 0, 10)).hasSize(4);

@@ -3,9 +3,9 @@ package io.holdfast.repository.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.checkpoint.Checkpoint;
+import io.holdfast.checkpoint.CheckpointCreation;
 import io.holdfast.checkpoint.Definition;
 import io.holdfast.checkpoint.DefinitionHash;
-import io.holdfast.checkpoint.CheckpointCreation;
 import io.holdfast.checkpoint.RunStart;
 import io.holdfast.checkpoint.SavedCheckpoint;
 import io.holdfast.checkpoint.Saving;

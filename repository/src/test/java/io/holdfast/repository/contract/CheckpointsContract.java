@@ -10,11 +10,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Scope;
 import io.holdfast.checkpoint.Checkpoint;
+import io.holdfast.checkpoint.CheckpointCreation;
 import io.holdfast.checkpoint.CheckpointStatus;
 import io.holdfast.checkpoint.Fork;
 import io.holdfast.checkpoint.HistoryEntry;
 import io.holdfast.checkpoint.Purged;
-import io.holdfast.checkpoint.CheckpointCreation;
 import io.holdfast.checkpoint.RunStart;
 import io.holdfast.checkpoint.SavedCheckpoint;
 import io.holdfast.checkpoint.Saving;
@@ -51,7 +51,8 @@ abstract class CheckpointsContract extends CheckpointScene {
         assertThat(created.startedVersion()).isEmpty();
         assertThat(foundRun("r")).isEqualTo(created);
         assertThat(checkpoints.history("r", 0, 10)).isEmpty();
-        assertThat(checkpoints.create(RunStart.of("r"), first())).isEqualTo(new CheckpointCreation.AlreadyCreated(created));
+        assertThat(checkpoints.create(RunStart.of("r"), first()))
+                .isEqualTo(new CheckpointCreation.AlreadyCreated(created));
         Checkpoint other = Checkpoint.first(DEFINITION, "charge", state(1));
         assertThat(checkpoints.create(RunStart.of("r"), other)).isEqualTo(new CheckpointCreation.Taken(RUNNING, 1));
         assertThat(foundRun("r")).isEqualTo(created);
@@ -287,7 +288,8 @@ abstract class CheckpointsContract extends CheckpointScene {
         assertThat(other.checkpoints().overwrite(mine, next)).isEqualTo(new Saving.NotFound());
         assertThat(other.checkpoints().create(RunStart.of("f").forked(new Fork("r", 2, 1, false)), first()))
                 .isEqualTo(noSource("NOT_FOUND"));
-        assertThat(other.checkpoints().create(RunStart.of("r"), first())).isInstanceOf(CheckpointCreation.Created.class);
+        assertThat(other.checkpoints().create(RunStart.of("r"), first()))
+                .isInstanceOf(CheckpointCreation.Created.class);
         assertThat(foundRun("r")).isEqualTo(mine);
     }
 
@@ -319,7 +321,10 @@ abstract class CheckpointsContract extends CheckpointScene {
 
     @Test // 2.8: 4 MiB, of state and details together
     void aCheckpointMayBeFourMebibytesLong() {
-        String filling = "x".repeat(Checkpoint.MAX_BYTES - state("").text().length() - Document.EMPTY.text().length());
+        String filling = "x"
+                .repeat(Checkpoint.MAX_BYTES
+                        - state("").text().length()
+                        - Document.EMPTY.text().length());
         SavedCheckpoint run = created(RunStart.of("r"), Checkpoint.first(DEFINITION, "charge", state(filling)));
         assertThat(foundRun("r")).isEqualTo(run);
         Document tooLong = state(filling + "x");

@@ -101,10 +101,11 @@ abstract class DispatchesContract extends Contract {
         EffectId effect = EffectId.of(scope, RUN, STEP, 0);
         String key = effect.idempotencyKey();
         assertThat(entries())
-                .isEqualTo("running,t,2,5,8,10"
-                        + " 5,charge#3," + DIGEST + "," + key + ",non_idempotent,ap-1,[]"
-                        + " 8,charge#3,0," + effect.hex() + "," + key + ",pending"
-                        + " 10,approval_consumed,{\"approval_id\":\"ap-1\",\"step_key\":\"charge#3\",\"type\":\"approval_consumed\"}");
+                .isEqualTo(
+                        "running,t,2,5,8,10"
+                                + " 5,charge#3," + DIGEST + "," + key + ",non_idempotent,ap-1,[]"
+                                + " 8,charge#3,0," + effect.hex() + "," + key + ",pending"
+                                + " 10,approval_consumed,{\"approval_id\":\"ap-1\",\"step_key\":\"charge#3\",\"type\":\"approval_consumed\"}");
     }
 
     @Test
@@ -143,8 +144,10 @@ abstract class DispatchesContract extends Contract {
                 .build();
         Committed done = environment.perform(
                 () -> environment.holdfast().in(scope).journal().commit(fence, end));
-        assertThat(done).isInstanceOfSatisfying(Committed.Done.class, answer -> assertThat(answer.head().revision())
-                .isEqualTo(3));
+        assertThat(done)
+                .isInstanceOfSatisfying(
+                        Committed.Done.class,
+                        answer -> assertThat(answer.head().revision()).isEqualTo(3));
         RunSnapshot run = environment.perform(
                 () -> environment.holdfast().in(scope).journal().find(RUN).orElseThrow());
         assertThat(run.effects()).extracting(Effect::status).containsExactly(EffectStatus.CONFIRMED);
@@ -209,7 +212,8 @@ abstract class DispatchesContract extends Contract {
     }
 
     private void set(String assignments) {
-        environment.changeRow("update {execution} set " + assignments + " where scope = ? and id = 'run-1'", scope.id());
+        environment.changeRow(
+                "update {execution} set " + assignments + " where scope = ? and id = 'run-1'", scope.id());
     }
 
     private void refused(Obstacle obstacle, ApprovedCall call, Fence fence) {

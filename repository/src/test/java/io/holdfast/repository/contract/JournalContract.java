@@ -117,13 +117,19 @@ abstract class JournalContract extends Contract {
     @Test // J1
     void aRunIsOpenedOnceWithItsLease() {
         Opened.Done done = (Opened.Done) journal.open(
-                run("run").withParent("root").withOrigin("{\"source\":\"test\"}").withStateVersion(2), "worker", MINUTE);
+                run("run")
+                        .withParent("root")
+                        .withOrigin("{\"source\":\"test\"}")
+                        .withStateVersion(2),
+                "worker",
+                MINUTE);
         assertThat(done.head().revision()).isEqualTo(1);
         assertThat(done.head().status()).isEqualTo(RunStatus.RUNNING);
         assertThat(done.head().events()).isZero();
         assertThat(done.lease().fence()).isEqualTo(new Fence("worker", 1));
         assertThat(done.lease().isLive()).isTrue();
-        assertThat(leases.find(RUN).orElseThrow().fence()).isEqualTo(done.lease().fence());
+        assertThat(leases.find(RUN).orElseThrow().fence())
+                .isEqualTo(done.lease().fence());
         assertThat(journal.open(run("run"), "worker", MINUTE)).isEqualTo(new Opened.Taken(RunStatus.RUNNING));
         assertThat(journal.open(run("run"), "rival", MINUTE)).isEqualTo(new Opened.Taken(RunStatus.RUNNING));
         Run run = stored().run();
@@ -150,8 +156,7 @@ abstract class JournalContract extends Contract {
 
     @Test // J2
     void whatBreaksALimitIsRefusedBeforeAnythingIsSent() {
-        assertThatExceptionOfType(InvalidValueException.class)
-                .isThrownBy(() -> journal.open(run("run"), "", MINUTE));
+        assertThatExceptionOfType(InvalidValueException.class).isThrownBy(() -> journal.open(run("run"), "", MINUTE));
         assertThatExceptionOfType(InvalidValueException.class)
                 .isThrownBy(() -> journal.open(run("run"), "worker", Duration.ZERO));
         assertThatExceptionOfType(InvalidValueException.class)
@@ -200,8 +205,10 @@ abstract class JournalContract extends Contract {
         assertThat(commit(next().outcome(StepOutcome.completed(CHARGE, "1")).effect(charge().pending())))
                 .as("an outcome is no intent")
                 .isEqualTo(new Committed.EffectConflict(CHARGE, 0));
-        JournalCommit first =
-                next().intent(charge()).effect(charge().pending()).event(JournalEvent.of("{\"type\":\"x\"}")).build();
+        JournalCommit first = next().intent(charge())
+                .effect(charge().pending())
+                .event(JournalEvent.of("{\"type\":\"x\"}"))
+                .build();
         Committed.Done done = (Committed.Done) journal.commit(fence, first);
         assertThat(journal.commit(fence, first)).isEqualTo(new Committed.AlreadyApplied(done.head()));
         head = done.head();
@@ -222,14 +229,17 @@ abstract class JournalContract extends Contract {
         Committed conflict = new Committed.StepConflict(CHARGE);
         assertThat(commit(next().intent(charge()))).isEqualTo(conflict);
         assertThat(commit(next().intent(full.under("another")))).isEqualTo(conflict);
-        assertThat(commit(next().intent(full.withReservations(List.of("r2", "r1"))))).isEqualTo(conflict);
+        assertThat(commit(next().intent(full.withReservations(List.of("r2", "r1")))))
+                .isEqualTo(conflict);
         assertThat(commit(next().intent(Intent.of(CHARGE, "other", full.idempotencyKey(), full.effectClass())
-                                .under("approval"))))
+                        .under("approval"))))
                 .isEqualTo(conflict);
         done(next().intent(full));
         done(next().outcome(StepOutcome.completed(CHARGE, "{\"a\":1}")));
-        assertThat(commit(next().outcome(StepOutcome.failed(CHARGE, "{\"a\":1}")))).isEqualTo(conflict);
-        assertThat(commit(next().outcome(StepOutcome.completed(CHARGE, "{\"a\":2}")))).isEqualTo(conflict);
+        assertThat(commit(next().outcome(StepOutcome.failed(CHARGE, "{\"a\":1}"))))
+                .isEqualTo(conflict);
+        assertThat(commit(next().outcome(StepOutcome.completed(CHARGE, "{\"a\":2}"))))
+                .isEqualTo(conflict);
         done(next().intent(full).outcome(StepOutcome.completed(CHARGE, "{\"a\":1}")));
         RecordedStep step = stored().steps().get(0);
         assertThat(step.ordinal()).isEqualTo(1);
@@ -261,7 +271,8 @@ abstract class JournalContract extends Contract {
                 .isEqualTo(conflict);
         done(next().effect(EffectEntry.confirmed(CHARGE, 0, "{\"ok\":true}")));
         assertThat(commit(next().effect(EffectEntry.indeterminate(CHARGE, 0)))).isEqualTo(conflict);
-        assertThat(commit(next().effect(EffectEntry.confirmed(CHARGE, 0, "{\"ok\":false}")))).isEqualTo(conflict);
+        assertThat(commit(next().effect(EffectEntry.confirmed(CHARGE, 0, "{\"ok\":false}"))))
+                .isEqualTo(conflict);
         assertThat(commit(next().effect(EffectEntry.confirmed(CHARGE, 0)))).isEqualTo(conflict);
         assertThat(commit(next().effect(charge().pending()))).isEqualTo(conflict);
         done(next().effect(EffectEntry.confirmed(CHARGE, 0, "{\"ok\":true}")));
@@ -315,7 +326,9 @@ abstract class JournalContract extends Contract {
         assertThat(leases.find(RUN)).isEmpty();
         fence = granted(RUN, "somebody", MINUTE).fence();
         assertThat(commit(next().cursor("x"))).isEqualTo(new Committed.Finished(RunStatus.COMPLETED));
-        assertThat(journal.commit(fence, JournalCommit.toAny("run").status(RunStatus.RUNNING).build()))
+        assertThat(journal.commit(
+                        fence,
+                        JournalCommit.toAny("run").status(RunStatus.RUNNING).build()))
                 .isEqualTo(new Committed.Finished(RunStatus.COMPLETED));
     }
 
@@ -363,15 +376,18 @@ abstract class JournalContract extends Contract {
         open();
         done(next().intent(charge()).effect(charge().pending()));
         Resolution resolution = found(Finding.NOT_APPLIED);
-        assertThat(journal.resolveEffect(fence, "run", effect(NOTIFY), resolution)).isEqualTo(new Resolved.NotFound());
-        assertThat(journal.resolveEffect(fence, "none", effect(CHARGE), resolution)).isEqualTo(new Resolved.NotFound());
+        assertThat(journal.resolveEffect(fence, "run", effect(NOTIFY), resolution))
+                .isEqualTo(new Resolved.NotFound());
+        assertThat(journal.resolveEffect(fence, "none", effect(CHARGE), resolution))
+                .isEqualTo(new Resolved.NotFound());
         assertThat(journal.resolveEffect(fence, "", effect(CHARGE), resolution)).isEqualTo(new Resolved.NotFound());
         assertThat(journal.resolveEffect(fence, "run", effect(CHARGE), resolution))
                 .isEqualTo(new Resolved.NotIndeterminate(EffectStatus.PENDING));
         done(next().effect(EffectEntry.indeterminate(CHARGE, 0)));
         assertThat(journal.resolveEffect(new Fence("rival", 1), "run", effect(CHARGE), resolution))
                 .isEqualTo(new Resolved.FenceLost(Loss.SUPERSEDED));
-        assertThat(journal.resolveEffect(fence, "run", effect(CHARGE), resolution)).isInstanceOf(Resolved.Done.class);
+        assertThat(journal.resolveEffect(fence, "run", effect(CHARGE), resolution))
+                .isInstanceOf(Resolved.Done.class);
         assertThat(leases.find(RUN)).as("of a running run the lease is kept").isPresent();
         assertThat(commit(JournalCommit.toAny("run").effect(EffectEntry.confirmed(CHARGE, 0))))
                 .as("what was resolved is no commit's to change")
@@ -441,8 +457,8 @@ abstract class JournalContract extends Contract {
                 .isThrownBy(() -> runs.claim("b", "worker", MINUTE, "digest"));
         Fence held = granted(LeaseKey.ofRun("b"), "worker", MINUTE).fence();
         assertThatExceptionOfType(UnsupportedVersionException.class)
-                .isThrownBy(() ->
-                        journal.commit(held, JournalCommit.toAny("b").cursor("x").build()));
+                .isThrownBy(() -> journal.commit(
+                        held, JournalCommit.toAny("b").cursor("x").build()));
         assertThatExceptionOfType(CorruptRecordException.class).isThrownBy(() -> journal.find("c"));
     }
 
@@ -547,10 +563,13 @@ abstract class JournalContract extends Contract {
                 .isEqualTo(new Committed.AlreadyApplied(head));
         Fence next = claimed("run", "worker").lease().fence();
         assertThat(journal.commit(next, first)).isEqualTo(new Committed.RevisionConflict(2));
-        JournalCommit any = JournalCommit.toAny("run").event(JournalEvent.of("{}")).build();
+        JournalCommit any =
+                JournalCommit.toAny("run").event(JournalEvent.of("{}")).build();
         journal.commit(next, any);
         journal.commit(next, any);
-        assertThat(stored().events()).as("who does not say the revision appends again").hasSize(3);
+        assertThat(stored().events())
+                .as("who does not say the revision appends again")
+                .hasSize(3);
     }
 
     @Test // hole 10
@@ -580,7 +599,8 @@ abstract class JournalContract extends Contract {
         assertThat(page.runs())
                 .extracting(RecoverableRun::id)
                 .containsExactly("expired", "paused and claimed", "released");
-        RecoverableRun.Claimable claimable = (RecoverableRun.Claimable) page.runs().get(1);
+        RecoverableRun.Claimable claimable =
+                (RecoverableRun.Claimable) page.runs().get(1);
         assertThat(claimable.status()).isEqualTo(RunStatus.PAUSED);
         assertThat(claimable.lastOwner()).contains("gone");
         assertThat(((RecoverableRun.Claimable) page.runs().get(2)).lastOwner()).isEmpty();
@@ -670,7 +690,8 @@ abstract class JournalContract extends Contract {
                 eyes.watch(RunLeases.class, environment.holdfast().in(other).runLeases());
         assertThat(elsewhere.find("run")).isEmpty();
         assertThat(elsewheres.claim("run", "rival", MINUTE, "digest")).isEqualTo(new RunClaim.NotFound());
-        assertThat(elsewhere.commit(fence, JournalCommit.toAny("run").cursor("x").build()))
+        assertThat(elsewhere.commit(
+                        fence, JournalCommit.toAny("run").cursor("x").build()))
                 .isEqualTo(new Committed.NotFound());
         Opened.Done done = (Opened.Done) elsewhere.open(run("run"), "worker", MINUTE);
         assertThat(elsewhere.commit(
@@ -688,22 +709,23 @@ abstract class JournalContract extends Contract {
     @Test // 8.1: a run, its first commit and whatever else belongs to it, in one transaction
     void severalWritesAreOneTransaction() {
         assertThatExceptionOfType(IllegalStateException.class)
-                .isThrownBy(() -> environment.perform(() -> environment.holdfast().atomically(bound -> {
-                    Opened.Done done =
-                            (Opened.Done) bound.in(scope).journal().open(run("run"), "worker", MINUTE);
-                    Committed answer = bound.in(scope)
-                            .journal()
-                            .commit(
-                                    done.lease().fence(),
-                                    JournalCommit.to(done.head())
-                                            .intent(charge())
-                                            .intent(intent(NOTIFY))
-                                            .effect(charge().pending())
-                                            .effect(intent(NOTIFY).pending())
-                                            .build());
-                    assertThat(answer).isInstanceOf(Committed.Done.class);
-                    throw new IllegalStateException("enough");
-                })));
+                .isThrownBy(() ->
+                        environment.perform(() -> environment.holdfast().atomically(bound -> {
+                            Opened.Done done =
+                                    (Opened.Done) bound.in(scope).journal().open(run("run"), "worker", MINUTE);
+                            Committed answer = bound.in(scope)
+                                    .journal()
+                                    .commit(
+                                            done.lease().fence(),
+                                            JournalCommit.to(done.head())
+                                                    .intent(charge())
+                                                    .intent(intent(NOTIFY))
+                                                    .effect(charge().pending())
+                                                    .effect(intent(NOTIFY).pending())
+                                                    .build());
+                            assertThat(answer).isInstanceOf(Committed.Done.class);
+                            throw new IllegalStateException("enough");
+                        })));
         assertThat(journal.find("run")).isEmpty();
         assertThat(leases.find(RUN)).isEmpty();
     }

@@ -277,10 +277,8 @@ abstract class RetentionContract extends Contract {
     void aRunEndsWhenItsTimeIsOver() {
         five();
         if (commitsByItself()) {
-            RetentionPace short_ = TWO_AT_ONCE
-                    .withBatch(1)
-                    .withPause(Duration.ofMinutes(1))
-                    .withAtMost(Duration.ofSeconds(1));
+            RetentionPace short_ =
+                    TWO_AT_ONCE.withBatch(1).withPause(Duration.ofMinutes(1)).withAtMost(Duration.ofSeconds(1));
             RetentionReport report = cleanup.run(keep(SUCCEEDED, Keep.newest(0)), short_, UNTOLD);
             assertThat(report.complete()).isFalse();
             assertThat(report.total().total())

@@ -157,7 +157,8 @@ final class Watched {
             return answers.values().stream().anyMatch(Watched::hasWritten);
         }
         if (answer instanceof List<?> lines) {
-            return lines.stream().anyMatch(ApprovalPage.Line.class::isInstance); // withdrawn: what is found comes in a page
+            return lines.stream()
+                    .anyMatch(ApprovalPage.Line.class::isInstance); // withdrawn: what is found comes in a page
         }
         if (answer instanceof Removed removed) {
             return removed.total() > 0;

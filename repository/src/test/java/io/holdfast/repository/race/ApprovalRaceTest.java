@@ -338,7 +338,8 @@ class ApprovalRaceTest {
         registered();
         Caller first = race.caller();
         first.stores.approvals().withdraw(AP, "ann", "");
-        Background<Withdrawal> waiting = blocked(race.inBackground(() -> approvals().withdraw(AP, "ops", "")));
+        Background<Withdrawal> waiting =
+                blocked(race.inBackground(() -> approvals().withdraw(AP, "ops", "")));
         String stood = first.commit();
         assertThat(waiting.result()).isInstanceOf(Withdrawal.AlreadyWithdrawn.class);
         race.assertStands(stood);
@@ -349,7 +350,8 @@ class ApprovalRaceTest {
         Fence fence = approved();
         Caller first = race.caller();
         consume(first.stores, STEP, fence);
-        Background<Withdrawal> waiting = blocked(race.inBackground(() -> approvals().withdraw(AP, "ops", "")));
+        Background<Withdrawal> waiting =
+                blocked(race.inBackground(() -> approvals().withdraw(AP, "ops", "")));
         String stood = first.commit();
         assertThat(waiting.result())
                 .isInstanceOfSatisfying(
@@ -362,7 +364,8 @@ class ApprovalRaceTest {
     void aTwinThatWaitedForTheRegistrationFindsIt() {
         Caller first = race.caller();
         first.stores.approvals().register(REQUEST);
-        Background<Registration> waiting = blocked(race.inBackground(() -> approvals().register(REQUEST)));
+        Background<Registration> waiting =
+                blocked(race.inBackground(() -> approvals().register(REQUEST)));
         String stood = first.commit();
         assertThat(waiting.result()).isInstanceOf(Registration.AlreadyRegistered.class);
         race.assertStands(stood);
@@ -378,7 +381,8 @@ class ApprovalRaceTest {
         race.sql("insert into holdfast.approval (scope, id, run_id, payload, digest, status, created_at, expires_at)"
                 + " select scope, 'over', run_id, payload, digest, 'pending', created_at, created_at"
                 + " from holdfast.approval where scope = :scope");
-        List<ApprovalPage.Line> withdrawn = race.withoutWaiting(() -> approvals().withdrawExpired(10));
+        List<ApprovalPage.Line> withdrawn =
+                race.withoutWaiting(() -> approvals().withdrawExpired(10));
         assertThat(withdrawn).extracting(ApprovalPage.Line::id).containsExactly("over");
         first.commit();
         assertThat(approvals().find(AP).map(Approval::state)).contains(ApprovalState.CONSUMED);

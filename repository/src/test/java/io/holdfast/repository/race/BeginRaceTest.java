@@ -265,7 +265,8 @@ class BeginRaceTest {
         race.expire("lease", "wf-a");
         Rival first = race.rival().lock("lease", "wf-a");
         Caller caller = race.caller(); // what it locks it keeps
-        Background<Begun> begun = caller.inBackground(() -> caller.stores.steps().begin(STEP, lease.fence()));
+        Background<Begun> begun =
+                caller.inBackground(() -> caller.stores.steps().begin(STEP, lease.fence()));
         race.awaitBlocked(begun);
         Boolean free = race.holds("select count(*) = 1 from (select from holdfast.lease where "
                 + Rival.row("lease", "wf-b") + " for no key update skip locked) own");

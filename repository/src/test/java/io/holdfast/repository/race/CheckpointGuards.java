@@ -105,8 +105,7 @@ final class CheckpointGuards {
                         CREATE,
                         "on conflict (scope, run_id) do nothing",
                         "",
-                        race -> new CheckpointRaceTest(race)
-                                .anotherUnderTheSameIdThatWaitedForTheFirstFindsItTaken()),
+                        race -> new CheckpointRaceTest(race).anotherUnderTheSameIdThatWaitedForTheFirstFindsItTaken()),
                 new Guard(
                         "purge: nobody is waited for",
                         PURGE,

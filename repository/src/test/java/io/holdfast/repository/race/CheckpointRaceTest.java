@@ -2,9 +2,9 @@ package io.holdfast.repository.race;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.checkpoint.CheckpointCreation;
 import io.holdfast.checkpoint.CheckpointStatus;
 import io.holdfast.checkpoint.Purged;
-import io.holdfast.checkpoint.CheckpointCreation;
 import io.holdfast.checkpoint.Saving;
 import io.holdfast.cleanup.Cutoff;
 import io.holdfast.lease.Lease;
@@ -151,7 +151,10 @@ class CheckpointRaceTest {
         Saver saver = Saver.at(race, "r");
         race.expire("lease", "r");
         Caller rival = race.caller();
-        assertThat(rival.stores.cleanup().pass(new Cutoff(Duration.ZERO, Duration.ZERO, 10)).leases())
+        assertThat(rival.stores
+                        .cleanup()
+                        .pass(new Cutoff(Duration.ZERO, Duration.ZERO, 10))
+                        .leases())
                 .isEqualTo(1);
         Background<Saving> waiting = waiting(saver);
         String stood = rival.commit();
@@ -177,8 +180,8 @@ class CheckpointRaceTest {
         Saver saver = Saver.at(race, "r");
         Caller saving = race.caller();
         assertThat(saver.in(saving.stores).save()).isInstanceOf(Saving.Saved.class);
-        assertThat(race.withoutWaiting(() ->
-                        race.stores.leases().renew(RUN, saver.lease().fence())))
+        assertThat(race.withoutWaiting(
+                        () -> race.stores.leases().renew(RUN, saver.lease().fence())))
                 .isInstanceOf(Renewal.Renewed.class);
         saving.commit();
     }
@@ -323,7 +326,8 @@ class CheckpointRaceTest {
             assertThat(race.stores.checkpoints().history("r", 0, 10)).isEmpty();
             assertThat(race.stores.checkpoints().children("r", "", 10)).isEmpty();
             assertThat(race.stores.checkpoints().identities(List.of("r"))).hasSize(1);
-            assertThat(race.stores.checkpoints().incomplete(Optional.empty(), 10)).isEmpty();
+            assertThat(race.stores.checkpoints().incomplete(Optional.empty(), 10))
+                    .isEmpty();
             return true;
         });
     }

@@ -47,7 +47,10 @@ class GuardTest {
             failure = catchThrowable(() -> guard.scenario().accept(race));
         }
         assertThat(taken).as("the statement was sent, without its guard").isTrue();
-        assertThat(failure).as("what the race without \"%s\" ends in", guard).isNotNull().isInstanceOf(AssertionError.class);
+        assertThat(failure)
+                .as("what the race without \"%s\" ends in", guard)
+                .isNotNull()
+                .isInstanceOf(AssertionError.class);
         assertThat(failure.getCause())
                 .as("not because the statement is broken")
                 .matches(cause ->

@@ -28,8 +28,7 @@ final class JournalGuards {
                         COMMIT,
                         LATE,
                         EARLY,
-                        race -> new JournalRaceTest(race)
-                                .aCommitThatWaitedForTheRunPastTheEndOfTheLeaseIsRefused()),
+                        race -> new JournalRaceTest(race).aCommitThatWaitedForTheRunPastTheEndOfTheLeaseIsRefused()),
                 new Guard(
                         "commit: a lease that is given back is locked before it is judged",
                         COMMIT,

@@ -99,8 +99,9 @@ class JournalRaceTest {
     void twoCommitsOfOneRevisionAreOneCommitAndOneConflict() {
         Held held = opened("run");
         Caller rival = race.caller();
-        Committed first =
-                rival.stores.journal().commit(held.fence(), held.next().event(event(1)).build());
+        Committed first = rival.stores
+                .journal()
+                .commit(held.fence(), held.next().event(event(1)).build());
         Background<Committed> waiting =
                 race.inBackground(() -> commit(held, held.next().event(event(2))));
         race.awaitBlocked(waiting);
@@ -146,8 +147,7 @@ class JournalRaceTest {
                         .effect(intent(A, "k").pending())
                         .intent(intent(B, "l"))
                         .event(event(2))));
-        Background<Committed> clashing =
-                race.inBackground(() -> commit(held, any().intent(intent(A, "other"))));
+        Background<Committed> clashing = race.inBackground(() -> commit(held, any().intent(intent(A, "other"))));
         race.awaitBlocked(waiting);
         race.awaitBlocked(clashing);
         rival.commit();
@@ -176,7 +176,8 @@ class JournalRaceTest {
         Held held = opened("run");
         Rival rival = race.rival().lock("execution", "run");
         race.expireSoon("lease", "run");
-        Background<Committed> waiting = race.inBackground(() -> commit(held, held.next().cursor("x")));
+        Background<Committed> waiting =
+                race.inBackground(() -> commit(held, held.next().cursor("x")));
         race.awaitBlocked(waiting);
         race.awaitExpired("lease", "run");
         assertRefused(waiting, rival, new Committed.FenceLost(Loss.EXPIRED));
@@ -196,7 +197,8 @@ class JournalRaceTest {
     void aCommitThatWaitsForTheRunCannotBeOvertakenByATakeover() {
         Held held = opened("run");
         Rival rival = race.rival().lock("execution", "run");
-        Background<Committed> waiting = race.inBackground(() -> commit(held, held.next().cursor("x")));
+        Background<Committed> waiting =
+                race.inBackground(() -> commit(held, held.next().cursor("x")));
         race.awaitBlocked(waiting);
         Background<Acquisition> takeover =
                 race.inBackground(() -> race.stores.leases().acquire(LeaseKey.ofRun("run"), "worker", Race.TTL));
@@ -226,7 +228,8 @@ class JournalRaceTest {
                 .isInstanceOf(Committed.Done.class);
         race.rival().lock("execution", "run").lock("lease", "run");
         assertThat(race.withoutWaiting(() -> race.stores.journal().find("run"))).isPresent();
-        assertThat(race.withoutWaiting(() -> race.stores.runLeases().recoverable("", 10)).runs())
+        assertThat(race.withoutWaiting(() -> race.stores.runLeases().recoverable("", 10))
+                        .runs())
                 .isEmpty();
         reader.rollback();
     }
@@ -239,7 +242,8 @@ class JournalRaceTest {
         RunClaim first = claim(rival.stores, "b");
         Background<RunClaim> waiting = race.inBackground(() -> claim(race.stores, "a"));
         race.awaitBlocked(waiting);
-        assertThat(race.withoutWaiting(() -> race.stores.runLeases().recoverable("", 10)).runs())
+        assertThat(race.withoutWaiting(() -> race.stores.runLeases().recoverable("", 10))
+                        .runs())
                 .extracting(RecoverableRun::id)
                 .containsExactly("run");
         String stood = rival.commit();
@@ -268,8 +272,8 @@ class JournalRaceTest {
         opened("run");
         race.expire("lease", "run");
         Rival rival = race.rival().lock("execution", "run");
-        Background<RunClaim> waiting = race.inBackground(
-                () -> race.stores.runLeases().claim("run", "a", Duration.ofSeconds(1), "digest"));
+        Background<RunClaim> waiting =
+                race.inBackground(() -> race.stores.runLeases().claim("run", "a", Duration.ofSeconds(1), "digest"));
         race.awaitBlocked(waiting);
         race.pass(Duration.ofMillis(250));
         rival.rollback();
@@ -307,7 +311,12 @@ class JournalRaceTest {
     @Test
     void aRunThatARivalOpensUnderALeaseThatWasFreeIsTheRivals() {
         LeaseKey key = LeaseKey.ofRun("run");
-        race.stores.leases().release(key, Race.granted(race.stores.leases().acquire(key, "x", Race.TTL)).fence());
+        race.stores
+                .leases()
+                .release(
+                        key,
+                        Race.granted(race.stores.leases().acquire(key, "x", Race.TTL))
+                                .fence());
         Caller rival = race.caller();
         Opened.Done done = (Opened.Done) rival.stores.journal().open(run("run"), "b", Race.TTL);
         rival.stores
@@ -382,8 +391,8 @@ class JournalRaceTest {
         Held other = opened("other");
         Caller rival = race.caller();
         rival.stores.journal().commit(other.fence(), effects(other, "a").build());
-        Background<Committed> waiting =
-                race.inBackground(() -> commit(held, effects(held, "a").state("{\"a\":1}").event(event(1))));
+        Background<Committed> waiting = race.inBackground(
+                () -> commit(held, effects(held, "a").state("{\"a\":1}").event(event(1))));
         race.awaitBlocked(waiting);
         String stood = rival.commit();
         assertThat(waiting.result()).isEqualTo(new Committed.KeyTaken(race.scope.id() + "a"));
@@ -411,7 +420,9 @@ class JournalRaceTest {
         Caller caller = race.caller();
         Held paused = after(
                 held,
-                caller.stores.journal().commit(held.fence(), held.next().cursor("x").build()));
+                caller.stores
+                        .journal()
+                        .commit(held.fence(), held.next().cursor("x").build()));
         Background<Committed> waiting = race.inBackground(
                 caller,
                 () -> caller.stores
@@ -435,8 +446,7 @@ class JournalRaceTest {
 
     private Resolved resolve(Stores stores, Fence fence, Finding finding) {
         return stores.journal()
-                .resolveEffect(
-                        fence, "run", EffectId.of(race.scope, "run", A, 0), Resolution.of(finding, "operator"));
+                .resolveEffect(fence, "run", EffectId.of(race.scope, "run", A, 0), Resolution.of(finding, "operator"));
     }
 
     @Test
@@ -444,8 +454,7 @@ class JournalRaceTest {
         Held held = inDoubt();
         Caller rival = race.caller();
         Resolved first = resolve(rival.stores, held.fence(), Finding.CONFIRMED);
-        Background<Resolved> waiting =
-                race.inBackground(() -> resolve(race.stores, held.fence(), Finding.NOT_APPLIED));
+        Background<Resolved> waiting = race.inBackground(() -> resolve(race.stores, held.fence(), Finding.NOT_APPLIED));
         race.awaitBlocked(waiting);
         String stood = rival.commit();
         assertThat(first).isInstanceOf(Resolved.Done.class);
@@ -468,8 +477,7 @@ class JournalRaceTest {
         Held held = inDoubt();
         Rival rival = race.rival().lock("execution", "run");
         race.expireSoon("lease", "run");
-        Background<Resolved> waiting =
-                race.inBackground(() -> resolve(race.stores, held.fence(), Finding.CONFIRMED));
+        Background<Resolved> waiting = race.inBackground(() -> resolve(race.stores, held.fence(), Finding.CONFIRMED));
         race.awaitBlocked(waiting);
         race.awaitExpired("lease", "run");
         assertRefused(waiting, rival, new Resolved.FenceLost(Loss.EXPIRED));
@@ -480,7 +488,8 @@ class JournalRaceTest {
         Held held = opened("run");
         commit(held, held.next().status(RunStatus.COMPLETED));
         Rival rival = race.rival().lock("execution", "run");
-        assertThat(race.withoutWaiting(() -> race.stores.journal().purge(Duration.ZERO, 10))).isZero();
+        assertThat(race.withoutWaiting(() -> race.stores.journal().purge(Duration.ZERO, 10)))
+                .isZero();
         rival.rollback();
         assertThat(race.stores.journal().purge(Duration.ZERO, 10)).isEqualTo(1);
     }
@@ -491,7 +500,8 @@ class JournalRaceTest {
         commit(held, held.next().status(RunStatus.COMPLETED));
         Caller purge = race.caller();
         assertThat(purge.stores.journal().purge(Duration.ZERO, 10)).isEqualTo(1);
-        Background<Committed> waiting = race.inBackground(() -> commit(held, any().outcome(StepOutcome.completed(A, "1"))));
+        Background<Committed> waiting =
+                race.inBackground(() -> commit(held, any().outcome(StepOutcome.completed(A, "1"))));
         race.awaitBlocked(waiting);
         String stood = purge.commit();
         assertThat(waiting.result()).isEqualTo(new Committed.NotFound());
@@ -505,7 +515,8 @@ class JournalRaceTest {
         owner.stores
                 .journal()
                 .commit(held.fence(), held.next().status(RunStatus.COMPLETED).build());
-        assertThat(race.withoutWaiting(() -> race.stores.journal().purge(Duration.ZERO, 10))).isZero();
+        assertThat(race.withoutWaiting(() -> race.stores.journal().purge(Duration.ZERO, 10)))
+                .isZero();
         owner.commit();
         assertThat(race.stores.journal().find("run").orElseThrow().run().head().status())
                 .isEqualTo(RunStatus.COMPLETED);

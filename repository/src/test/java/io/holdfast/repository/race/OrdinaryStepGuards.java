@@ -19,7 +19,9 @@ final class OrdinaryStepGuards {
 
     /** The statement, if it is one of these, as if there were no lease. */
     static String unanswered(String sql) {
-        return Stream.of(BEGIN, FINISH, STEP).anyMatch(sql::contains) ? sql.replace(HELD, HELD.replace("for", "and false for")) : sql;
+        return Stream.of(BEGIN, FINISH, STEP).anyMatch(sql::contains)
+                ? sql.replace(HELD, HELD.replace("for", "and false for"))
+                : sql;
     }
 
     static Stream<Guard> all() {
@@ -27,15 +29,14 @@ final class OrdinaryStepGuards {
     }
 
     private static Guard behindTheLocks(String name, String of, Consumer<Race> scenario) {
-        return new Guard(name + ": the clock is read behind the locks", of, EXPIRED, EXPIRED.replace(CLOCK, "now()"), scenario);
+        return new Guard(
+                name + ": the clock is read behind the locks", of, EXPIRED, EXPIRED.replace(CLOCK, "now()"), scenario);
     }
 
     private static Stream<Guard> begin() {
         return Stream.of(
                 behindTheLocks(
-                        "begin",
-                        BEGIN,
-                        race -> new BeginRaceTest(race).aBeginThatWaitedForTheLeasePastItsEndIsLost()),
+                        "begin", BEGIN, race -> new BeginRaceTest(race).aBeginThatWaitedForTheLeasePastItsEndIsLost()),
                 new Guard(
                         "begin: the lease is locked before it is judged",
                         BEGIN,

@@ -40,12 +40,11 @@ final class Rival implements AutoCloseable {
     }
 
     static String row(String table, String id) {
-        String column =
-                switch (table) {
-                    case "idempotency_key" -> "key";
-                    case "agent_checkpoint", "checkpoint", "checkpoint_entry" -> "run_id";
-                    default -> "id";
-                };
+        String column = switch (table) {
+            case "idempotency_key" -> "key";
+            case "agent_checkpoint", "checkpoint", "checkpoint_entry" -> "run_id";
+            default -> "id";
+        };
         return "scope = :scope and " + column + " = '" + id + "'";
     }
 

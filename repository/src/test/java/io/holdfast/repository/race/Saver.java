@@ -1,10 +1,10 @@
 package io.holdfast.repository.race;
 
 import io.holdfast.checkpoint.Checkpoint;
+import io.holdfast.checkpoint.CheckpointCreation;
 import io.holdfast.checkpoint.CheckpointStatus;
 import io.holdfast.checkpoint.Definition;
 import io.holdfast.checkpoint.DefinitionHash;
-import io.holdfast.checkpoint.CheckpointCreation;
 import io.holdfast.checkpoint.RunStart;
 import io.holdfast.checkpoint.SavedCheckpoint;
 import io.holdfast.checkpoint.Saving;
@@ -22,7 +22,8 @@ record Saver(Stores stores, SavedCheckpoint read, Lease lease) {
     /** Owner {@code a} with token 1, of a reserved run at revision 1. */
     static Saver at(Race race, String id) {
         SavedCheckpoint read = ((CheckpointCreation.Created) create(race.stores, id, "first")).saved();
-        return new Saver(race.stores, read, Race.granted(race.stores.leases().acquire(LeaseKey.ofRun(id), "a", Race.TTL)));
+        return new Saver(
+                race.stores, read, Race.granted(race.stores.leases().acquire(LeaseKey.ofRun(id), "a", Race.TTL)));
     }
 
     static CheckpointCreation create(Stores stores, String id, String state) {

@@ -8,7 +8,8 @@ import java.util.stream.Stream;
 /** Guards of the statements that write a state under a lease, and of the beginning of a step. */
 final class StepGuards {
 
-    private static final String BEGIN = "when f.over and f.at_work is not true then 'LAPSED' when f.request_id <> ? then 'REQUEST'";
+    private static final String BEGIN =
+            "when f.over and f.at_work is not true then 'LAPSED' when f.request_id <> ? then 'REQUEST'";
     private static final String STEP = "else 'RESERVED' end";
     private static final String FINISH = "'KEY_NOT_FOUND'";
     private static final String UPDATE_FENCED =
