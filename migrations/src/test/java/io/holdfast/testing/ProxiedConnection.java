@@ -24,6 +24,9 @@ final class ProxiedConnection {
     private static final int SSL_REQUEST = 80877103;
     private static final int GSS_REQUEST = 80877104;
 
+    /** The type byte and the length. */
+    private static final int HEADER = 5;
+
     private record Message(int type, byte[] body) {}
 
     private final ServerProxy proxy;
@@ -119,6 +122,15 @@ final class ProxiedConnection {
             }
             if (fault != null) {
                 continue;
+            }
+            int size = message.body().length + HEADER;
+            int passing = (int) proxy.mayPass(size);
+            if (passing < size) {
+                out.writeByte(message.type());
+                out.writeInt(message.body().length + 4);
+                out.write(message.body(), 0, Math.max(0, passing - HEADER));
+                out.flush();
+                return;
             }
             write(out, message);
             if (in.available() == 0) {

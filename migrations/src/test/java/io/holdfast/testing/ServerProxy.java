@@ -14,6 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import javax.sql.DataSource;
@@ -45,6 +46,7 @@ public final class ServerProxy implements AutoCloseable {
     private final Queue<String> statements = new ConcurrentLinkedQueue<>();
     private final AtomicInteger roundTrips = new AtomicInteger();
     private final AtomicReference<@Nullable Fault> fault = new AtomicReference<>();
+    private final AtomicLong untilCut = new AtomicLong(Long.MAX_VALUE);
     private final Object hole = new Object();
     private volatile long delayNanos;
     private boolean swallowing;
@@ -114,6 +116,11 @@ public final class ServerProxy implements AutoCloseable {
         return arm(statement -> left.getAndDecrement() == 0, moment);
     }
 
+    /** When this many bytes have come from the server, on whichever connection the last of them does, that one ends there. */
+    public void cutInMessage(long bytes) {
+        untilCut.set(bytes);
+    }
+
     /** Nothing gets through in either direction until {@link #resume()}, and nobody is told. */
     public void blackHole() {
         synchronized (hole) {
@@ -162,6 +169,13 @@ public final class ServerProxy implements AutoCloseable {
         return strikes ? armed : null;
     }
 
+    /** How many of a message's bytes may still be sent; fewer than it has for the one that is cut. */
+    long mayPass(int bytes) {
+        long left = untilCut.getAndUpdate(
+                until -> until == Long.MAX_VALUE ? until : until <= bytes ? Long.MAX_VALUE : until - bytes);
+        return Math.min(left, bytes);
+    }
+
     void roundTrip() throws InterruptedException {
         roundTrips.incrementAndGet();
         if (delayNanos > 0) {
@@ -190,16 +204,23 @@ public final class ServerProxy implements AutoCloseable {
     private void accept() {
         while (!listener.isClosed()) {
             try {
-                Socket client = listener.accept();
-                client.setTcpNoDelay(true);
-                Socket server = new Socket(database.host(), database.port());
-                server.setTcpNoDelay(true);
-                var connection = new ProxiedConnection(this, client, server);
-                connections.add(connection);
-                connection.start();
+                connect(listener.accept());
             } catch (IOException e) {
-                // The listener was closed, or the server refused: the client sees its connection end.
+                // The listener was closed, or the client has gone again.
             }
+        }
+    }
+
+    private void connect(Socket client) throws IOException {
+        try {
+            client.setTcpNoDelay(true);
+            Socket server = new Socket(database.host(), database.port());
+            server.setTcpNoDelay(true);
+            var connection = new ProxiedConnection(this, client, server);
+            connections.add(connection);
+            connection.start();
+        } catch (IOException e) {
+            client.close(); // as the server's refusal would end it
         }
     }
 

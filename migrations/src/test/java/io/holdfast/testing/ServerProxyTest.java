@@ -57,6 +57,17 @@ class ServerProxyTest {
     }
 
     @Test
+    void aConnectionThatIsCutInMidMessageEndsAndTheNextOneIsWhole() throws SQLException {
+        try (Connection connection = proxy.dataSource().getConnection()) {
+            proxy.cutInMessage(500);
+            assertThatThrownBy(() -> run(connection, "select repeat('x', 1000)")).isInstanceOf(SQLException.class);
+        }
+        try (Connection connection = proxy.dataSource().getConnection()) {
+            run(connection, "select repeat('x', 1000)");
+        }
+    }
+
+    @Test
     void aCommitThatIsCutBeforeTheServerIsNotCommitted() throws SQLException {
         try (Connection connection = proxy.dataSource().getConnection()) {
             connection.setAutoCommit(false);

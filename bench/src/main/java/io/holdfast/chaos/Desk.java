@@ -1,0 +1,149 @@
+package io.holdfast.chaos;
+
+import io.holdfast.HoldfastException;
+import io.holdfast.Scope;
+import io.holdfast.repository.Holdfast;
+import io.holdfast.repository.Stores;
+import io.holdfast.state.WorkflowRules;
+import io.holdfast.state.WorkflowState;
+import io.holdfast.state.WorkflowStatus;
+import io.holdfast.workflow.Workflow;
+import jakarta.persistence.EntityManagerFactory;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** All that one thread of a worker works with. */
+final class Desk {
+
+    static final Scope SCOPE = Scope.of("chaos");
+
+    /** Short, so that pauses outlast it. */
+    static final Duration TTL = Duration.ofSeconds(1);
+
+    /** So few that workers meet all the time. */
+    private static final int SLOTS = 3;
+
+    /** Writes of a workflow before the next takes its place. */
+    private static final int WRITES = 25;
+
+    final EntityManagerFactory factory;
+    final Stores stores;
+    final Random random;
+    final String who;
+    private final Told told;
+    private final int[] current = new int[SLOTS];
+    private long writes;
+
+    /** @param who a name that no other thread and no other life of a worker has; it is the owner of its leases */
+    Desk(EntityManagerFactory factory, Holdfast holdfast, Told told, String who, long seed) {
+        this.factory = factory;
+        this.stores = holdfast.in(SCOPE);
+        this.told = told;
+        this.who = who;
+        this.random = new Random(seed);
+    }
+
+    String nextWrite() {
+        return who + ".w" + ++writes;
+    }
+
+    Told.Call call(String operation, String key, long token, String write) {
+        return told.call(who, operation, key, token, write);
+    }
+
+    /**
+     * Makes a call that is written down. An answer is a word of the workload's; an exception is one that says that nothing was
+     * written, or {@code unknown}.
+     */
+    <T> T asking(Told.Call call, Supplier<T> question, Function<T, Answer> answer) {
+        T value;
+        try {
+            value = question.get();
+        } catch (RuntimeException e) {
+            call.told(said(e));
+            throw e;
+        }
+        Answer said = answer.apply(value);
+        call.told(said.word(), said.token() == 0 ? call.token() : said.token(), said.number());
+        return value;
+    }
+
+    /** Only an outcome that is said to be unknown may be either: whatever else is thrown promises that nothing was written. */
+    private static String said(RuntimeException e) {
+        return e instanceof HoldfastException known && known.code() != HoldfastException.Code.OUTCOME_UNKNOWN
+                ? Answer.REFUSED
+                : Answer.UNKNOWN;
+    }
+
+    /** A workflow that still takes writes, made if it is not there. */
+    Workflow workflow() {
+        int slot = random.nextInt(SLOTS);
+        while (true) {
+            String id = "slot-" + slot + "." + current[slot];
+            Optional<Workflow> found = stores.workflows().find(id);
+            if (found.isEmpty()) {
+                WorkflowState fresh = WorkflowState.create(id, id);
+                stores.workflows().create(fresh, Map.of());
+                found = stores.workflows().find(id);
+            }
+            Workflow workflow = found.orElseThrow();
+            if (!workflow.state().status().isTerminal()
+                    && workflow.state().events().size() < WRITES) {
+                return workflow;
+            }
+            current[slot]++;
+        }
+    }
+
+    /** The state with one event more, by whose id the write is found again. */
+    static WorkflowState next(WorkflowState state, String write) {
+        return state.events().size() == WRITES - 1
+                ? WorkflowRules.transition(state, WorkflowStatus.CLOSED, write, Instant.now())
+                : WorkflowRules.checkpoint(state, "at-work", write, Instant.now());
+    }
+
+    /** Short; now and then it outlasts a lease. */
+    void pause() throws InterruptedException {
+        TimeUnit.MILLISECONDS.sleep(random.nextInt(12) == 0 ? random.nextInt(1_800) : random.nextInt(40));
+    }
+
+    /** With a transaction open: often longer than the lease under which it began. */
+    void pauseInTransaction() throws InterruptedException {
+        TimeUnit.MILLISECONDS.sleep(random.nextInt(5) == 0 ? 800 + random.nextInt(1_000) : random.nextInt(40));
+    }
+
+    /**
+     * What a call was told.
+     *
+     * @param token that was granted; 0 for that of the call
+     */
+    record Answer(String word, long token, long number) {
+
+        /** Nothing was written. */
+        static final String REFUSED = "refused";
+
+        /** It may be either. */
+        static final String UNKNOWN = "unknown";
+
+        static final String GRANTED = "granted";
+        static final String RENEWED = "renewed";
+        static final String RELEASED = "released";
+        static final String DONE = "done";
+        static final String RESERVED = "reserved";
+        static final String COMPLETED = "completed";
+
+        static Answer refused() {
+            return new Answer(REFUSED, 0, 0);
+        }
+
+        static Answer done(long revision) {
+            return new Answer(DONE, 0, revision);
+        }
+    }
+}

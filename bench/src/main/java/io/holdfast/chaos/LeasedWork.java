@@ -1,0 +1,153 @@
+package io.holdfast.chaos;
+
+import io.holdfast.HoldfastException;
+import io.holdfast.chaos.Desk.Answer;
+import io.holdfast.codec.Fingerprint;
+import io.holdfast.idempotency.KeyClaim;
+import io.holdfast.lease.Acquisition;
+import io.holdfast.lease.Fence;
+import io.holdfast.lease.Lease;
+import io.holdfast.lease.LeaseKey;
+import io.holdfast.lease.Renewal;
+import io.holdfast.state.WorkflowState;
+import io.holdfast.step.Begun;
+import io.holdfast.step.Finished;
+import io.holdfast.step.Step;
+import io.holdfast.step.StepResult;
+import io.holdfast.step.StepResult.LeaseAfter;
+import io.holdfast.workflow.Workflow;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Leases and steps: takes a workflow's lease, does steps of it, and gives the lease back, or not. */
+final class LeasedWork implements Workload {
+
+    private static final int REPEATS = 3;
+
+    private final FencedEffect effect = new FencedEffect();
+
+    @Override
+    public void work(Desk desk) throws InterruptedException {
+        Workflow workflow = desk.workflow();
+        LeaseKey key = LeaseKey.ofWorkflow(workflow.id());
+        Acquisition answer = desk.asking(
+                desk.call("acquire", key.id(), 0, Entry.NONE),
+                () -> desk.stores.leases().acquire(key, desk.who, Desk.TTL),
+                LeasedWork::answer);
+        if (!(answer instanceof Acquisition.Granted granted)) {
+            desk.pause();
+            return;
+        }
+        Fence fence = granted.lease().fence();
+        Optional<Workflow> at = desk.stores.workflows().find(workflow.id());
+        for (int left = 1 + desk.random.nextInt(4); left > 0 && at.isPresent(); left--) {
+            if (at.get().state().status().isTerminal()) {
+                break;
+            }
+            at = one(desk, at.get(), fence);
+            desk.pause();
+        }
+        if (desk.random.nextInt(4) > 0) {
+            desk.asking(
+                    desk.call("release", key.id(), fence.token(), Entry.NONE),
+                    () -> desk.stores.leases().release(key, fence),
+                    released -> new Answer(released ? Answer.RELEASED : Answer.REFUSED, 0, 0));
+        }
+    }
+
+    private Optional<Workflow> one(Desk desk, Workflow at, Fence fence) throws InterruptedException {
+        return switch (desk.random.nextInt(5)) {
+            case 0 -> renew(desk, at, fence);
+            case 1 -> stepInOne(desk, at, fence);
+            case 2 -> stepInTwo(desk, at, fence);
+            default -> effect.write(desk, at, fence);
+        };
+    }
+
+    private static Optional<Workflow> renew(Desk desk, Workflow at, Fence fence) {
+        LeaseKey key = LeaseKey.ofWorkflow(at.id());
+        Renewal renewal = desk.asking(
+                desk.call("renew", key.id(), fence.token(), Entry.NONE),
+                () -> desk.stores.leases().renew(key, fence),
+                said -> said instanceof Renewal.Renewed renewed
+                        ? new Answer(Answer.RENEWED, 0, renewed.lease().ttl().toMillis())
+                        : Answer.refused());
+        return renewal instanceof Renewal.Lost ? Optional.empty() : Optional.of(at);
+    }
+
+    private static Optional<Workflow> stepInOne(Desk desk, Workflow at, Fence fence) {
+        String write = desk.nextWrite();
+        WorkflowState next = Desk.next(at.state(), write);
+        StepResult result = new StepResult(at, next, Fingerprint.ofText(write), LeaseAfter.KEEP);
+        return write(desk, "step", at, fence, write, () -> desk.stores.steps().step(step(at), result, fence));
+    }
+
+    private static Optional<Workflow> stepInTwo(Desk desk, Workflow at, Fence fence) throws InterruptedException {
+        Begun begun = desk.asking(
+                desk.call("begin", at.id(), fence.token(), Entry.NONE),
+                () -> desk.stores.steps().begin(step(at), fence),
+                LeasedWork::answer);
+        KeyClaim claim;
+        if (begun instanceof Begun.New fresh) {
+            claim = fresh.claim();
+        } else if (begun instanceof Begun.Resumed resumed) {
+            claim = resumed.claim();
+        } else {
+            return Optional.empty();
+        }
+        desk.pause();
+        String write = desk.nextWrite();
+        WorkflowState next = Desk.next(at.state(), write);
+        StepResult result = new StepResult(at, next, Fingerprint.ofText(write), LeaseAfter.KEEP);
+        return write(desk, "finish", at, fence, write, () -> desk.stores.steps().finish(claim, result, fence));
+    }
+
+    /** The step that leads on from this revision; whoever does it. */
+    private static Step step(Workflow at) {
+        return new Step(at.id(), at.id() + ":" + at.revision(), at.state().requestId());
+    }
+
+    /** Sends the same again while it is not known what became of it. */
+    private static Optional<Workflow> write(
+            Desk desk, String operation, Workflow at, Fence fence, String write, Supplier<Finished> question) {
+        for (int tries = 1; ; tries++) {
+            try {
+                Finished finished =
+                        desk.asking(desk.call(operation, at.id(), fence.token(), write), question, LeasedWork::answer);
+                return finished instanceof Finished.Done done
+                        ? Optional.of(done.workflow())
+                        : finished instanceof Finished.AlreadyApplied applied
+                                ? Optional.of(applied.workflow())
+                                : Optional.empty();
+            } catch (HoldfastException e) {
+                if (e.code() != HoldfastException.Code.OUTCOME_UNKNOWN || tries == REPEATS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static Answer answer(Acquisition acquisition) {
+        return acquisition instanceof Acquisition.Granted granted ? answer(granted.lease()) : Answer.refused();
+    }
+
+    private static Answer answer(Begun begun) {
+        return begun instanceof Begun.New fresh
+                ? new Answer(Answer.RENEWED, 0, fresh.lease().ttl().toMillis())
+                : begun instanceof Begun.Resumed resumed
+                        ? new Answer(Answer.RENEWED, 0, resumed.lease().ttl().toMillis())
+                        : Answer.refused();
+    }
+
+    private static Answer answer(Lease lease) {
+        return new Answer(Answer.GRANTED, lease.fence().token(), lease.ttl().toMillis());
+    }
+
+    private static Answer answer(Finished finished) {
+        return finished instanceof Finished.Done done
+                ? Answer.done(done.workflow().revision())
+                : finished instanceof Finished.AlreadyApplied applied
+                        ? Answer.done(applied.workflow().revision())
+                        : Answer.refused();
+    }
+}

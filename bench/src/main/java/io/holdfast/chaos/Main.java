@@ -1,0 +1,244 @@
+package io.holdfast.chaos;
+
+import io.holdfast.testing.ServerProxy;
+import io.holdfast.testing.TestDatabase;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The chaos run: {@code bench/chaos --help} says how it is called. */
+final class Main {
+
+    private static final String USAGE = """
+            bench/chaos [--seconds N] [--seed S] [--planted-bug]
+
+              --seconds N     how long from when all are at work; 45 unless given
+              --seed S        the plan of faults and the workers' choices; another each time unless given
+              --planted-bug   takes the lock on the lease out of the fenced write: must be found
+
+            Ends with "violations: N"; exit status 1 if there are any, 2 if it could not be run.
+            """;
+
+    private static final int WORKERS = 3;
+    private static final long FIRST_MILLIS = 500;
+    private static final long CALM_MILLIS = 5_000;
+
+    /** On a machine that has little time for three more processes. */
+    private static final int START_SECONDS = 240;
+
+    private static final int PATIENCE_SECONDS = 60;
+
+    private final Options options;
+    private final Path directory;
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final List<WorkerProcess> workers = new ArrayList<>();
+    private final List<ServerProxy> proxies = new ArrayList<>();
+
+    private record Options(long seconds, long seed, boolean planted) {
+
+        static Options of(String[] arguments) {
+            long seconds = 45;
+            long seed = System.nanoTime() % 1_000_000;
+            boolean planted = false;
+            for (int i = 0; i < arguments.length; i++) {
+                switch (arguments[i]) {
+                    case "--seconds" -> seconds = Long.parseLong(arguments[++i]);
+                    case "--seed" -> seed = Long.parseLong(arguments[++i]);
+                    case "--planted-bug" -> planted = true;
+                    default -> throw new IllegalArgumentException(arguments[i]);
+                }
+            }
+            return new Options(seconds, seed, planted);
+        }
+    }
+
+    private Main(Options options) throws IOException {
+        this.options = options;
+        this.directory = Files.createTempDirectory("holdfast-chaos");
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        Options options;
+        try {
+            options = Options.of(arguments);
+        } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
+            System.err.print(USAGE);
+            System.exit(List.of(arguments).contains("--help") ? 0 : 2);
+            return;
+        }
+        Main main = new Main(options);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> main.workers.forEach(WorkerProcess::close)));
+        int status;
+        try {
+            status = main.run() == 0 ? 0 : 1;
+        } catch (IOException | SQLException | InterruptedException | RuntimeException | AssertionError e) {
+            e.printStackTrace();
+            status = 2;
+        }
+        System.out.flush();
+        main.close();
+        Runtime.getRuntime().halt(status); // what would be cleared up at exit has gone with the server
+    }
+
+    /** How a unit is opened is not of interest here; what a worker says is in its own log. */
+    private static final Logger ROOT = Logger.getLogger("");
+
+    private int run() throws IOException, SQLException, InterruptedException {
+        ROOT.setLevel(Level.WARNING);
+        ChaosServer server = opened(ChaosServer.start(directory));
+        // The helpers of the tests, on a server that is ours to stop.
+        System.setProperty("holdfast.test.url", "jdbc:postgresql://localhost:" + server.port() + "/postgres");
+        TestDatabase database = TestDatabase.migrated("chaos");
+        database.execute(FencedEffect.TABLE);
+        for (int i = 0; i < WORKERS; i++) {
+            ServerProxy proxy = opened(ServerProxy.to(database));
+            proxies.add(proxy);
+            workers.add(opened(new WorkerProcess(
+                    "worker-" + (i + 1),
+                    proxy.url(),
+                    directory,
+                    options.seed() * 1_000 + i * 100L,
+                    options.planted(),
+                    i == WORKERS - 1)));
+        }
+        long faults = options.seconds() * 1_000 - CALM_MILLIS;
+        List<Fault> plan = Fault.plan(options.seed(), FIRST_MILLIS, faults, WORKERS);
+        System.out.printf(
+                Locale.ROOT,
+                "seed %d, %d s, %d workers; the clock of worker-%d is %s%n%d faults:%n",
+                options.seed(),
+                options.seconds(),
+                WORKERS,
+                WORKERS,
+                workers.get(WORKERS - 1).hourAhead ? "an hour ahead" : "right: there is no libfaketime",
+                plan.size());
+        plan.forEach(System.out::println);
+
+        workers.forEach(WorkerProcess::start);
+        if (!awaitWrites(0, START_SECONDS)) {
+            throw new IllegalStateException("not every worker is at work after " + START_SECONDS + " s: "
+                    + String.join(
+                            "", workers.stream().map(WorkerProcess::complaints).toList()));
+        }
+        long start = System.nanoTime();
+        Director director = new Director(server, database, workers, proxies);
+        director.carryOut(plan, start);
+        long over = System.nanoTime();
+        TimeUnit.MILLISECONDS.sleep(CALM_MILLIS);
+        boolean calm = awaitWrites(over, PATIENCE_SECONDS);
+        List<String> violations = new ArrayList<>();
+        for (WorkerProcess worker : workers) {
+            worker.order("stop");
+        }
+        for (WorkerProcess worker : workers) {
+            if (!worker.ended(PATIENCE_SECONDS)) {
+                worker.dumpThreads();
+                violations.add("stuck: " + worker.name + " does not stop: " + worker.complaints());
+                worker.kill();
+            }
+        }
+        if (!calm) {
+            violations.add("stuck: not every worker writes again, " + PATIENCE_SECONDS + " s after the last fault: "
+                    + String.join(
+                            "", workers.stream().map(WorkerProcess::complaints).toList()));
+        }
+        violations.addAll(
+                director.troubles().stream().map(trouble -> "run: " + trouble).toList());
+        List<Entry> history = history();
+        Stored stored = Stored.read(database.directDataSource());
+        violations.addAll(Checker.violations(history, stored));
+        report(history, stored, plan, director.ended());
+        violations.stream().limit(20).forEach(System.out::println);
+        System.out.println("violations: " + violations.size());
+        return violations.size();
+    }
+
+    private <T extends AutoCloseable> T opened(T resource) {
+        opened.push(resource);
+        return resource;
+    }
+
+    /** Until every worker was told that it wrote something after that moment; whether it was. */
+    private boolean awaitWrites(long after, int seconds) throws IOException, InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        while (true) {
+            List<Entry> history = history();
+            if (workers.stream()
+                    .allMatch(worker -> history.stream()
+                            .anyMatch(entry -> entry.at() > after && Recovery.isDone(entry, worker.name)))) {
+                return true;
+            }
+            if (System.nanoTime() > end) {
+                return false;
+            }
+            TimeUnit.SECONDS.sleep(1);
+        }
+    }
+
+    private List<Entry> history() throws IOException {
+        List<Entry> entries = new ArrayList<>();
+        for (WorkerProcess worker : workers) {
+            if (Files.exists(worker.history())) {
+                try (Stream<String> lines = Files.lines(worker.history(), StandardCharsets.UTF_8)) {
+                    lines.forEach(line -> Entry.parse(line).ifPresent(entries::add));
+                }
+            }
+        }
+        return entries;
+    }
+
+    private void report(List<Entry> history, Stored stored, List<Fault> plan, Map<Fault, Long> ended) {
+        System.out.println();
+        List<String> names = workers.stream().map(worker -> worker.name).toList();
+        plan.stream()
+                .filter(ended::containsKey)
+                .map(fault -> Recovery.of(fault, ended.getOrDefault(fault, 0L), history, names))
+                .forEach(System.out::println);
+        Map<String, Map<String, Long>> counts = history.stream()
+                .filter(entry -> !entry.isCall())
+                .collect(Collectors.groupingBy(
+                        Entry::operation,
+                        TreeMap::new,
+                        Collectors.groupingBy(
+                                entry -> entry.answer().replaceAll(":.*", ""), TreeMap::new, Collectors.counting())));
+        System.out.println();
+        counts.forEach((operation, answers) -> System.out.printf(Locale.ROOT, "%-9s %s%n", operation, answers));
+        System.out.printf(
+                Locale.ROOT,
+                "stored    %d workflows with %d writes, %d effects, %d keys with an outcome, %d grants%n",
+                stored.writes().size(),
+                stored.writes().values().stream().mapToInt(List::size).sum(),
+                stored.effects().size(),
+                stored.outcomes().size(),
+                stored.tokens().values().stream().mapToLong(Long::longValue).sum());
+    }
+
+    private void close() throws IOException {
+        while (!opened.isEmpty()) {
+            try {
+                opened.pop().close();
+            } catch (Exception e) {
+                System.err.println("not closed: " + e);
+            }
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(path -> path.toFile().delete());
+        }
+    }
+}

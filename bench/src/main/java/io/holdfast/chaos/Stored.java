@@ -1,0 +1,89 @@
+package io.holdfast.chaos;
+
+import io.holdfast.repository.Holdfast;
+import io.holdfast.state.WorkflowEvent;
+import io.holdfast.workflow.Workflow;
+import io.holdfast.workflow.WorkflowSummary;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+
+/**
+ * What the database holds at the end.
+ *
+ * @param writes of each workflow, in order
+ * @param revisions of each workflow
+ * @param effects of the application's own, in its table
+ * @param outcomes of each idempotency key that is completed
+ * @param tokens of each lease
+ * @param leftOpen transactions that nobody works on any more
+ */
+record Stored(
+        Map<String, List<String>> writes,
+        Map<String, Long> revisions,
+        List<Effect> effects,
+        Map<String, String> outcomes,
+        Map<String, Long> tokens,
+        int leftOpen) {
+
+    record Effect(String write, String workflow, long token) {}
+
+    private static final int PAGE = 100;
+
+    static Stored read(DataSource source) throws SQLException {
+        Map<String, List<String>> writes = new HashMap<>();
+        Map<String, Long> revisions = new HashMap<>();
+        try (Holdfast holdfast = Holdfast.open(source)) {
+            var workflows = holdfast.in(Desk.SCOPE).workflows();
+            String after = "";
+            List<WorkflowSummary> page;
+            do {
+                page = workflows.list(after, PAGE);
+                for (WorkflowSummary summary : page) {
+                    after = summary.id();
+                    Workflow workflow = workflows.find(summary.id()).orElseThrow();
+                    revisions.put(workflow.id(), workflow.revision());
+                    writes.put(
+                            workflow.id(),
+                            workflow.state().events().stream()
+                                    .map(WorkflowEvent::eventId)
+                                    .toList());
+                }
+            } while (page.size() == PAGE);
+        }
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement()) {
+            List<Effect> effects = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery("select write, workflow, token from chaos_effect")) {
+                while (rows.next()) {
+                    effects.add(new Effect(rows.getString(1), rows.getString(2), rows.getLong(3)));
+                }
+            }
+            Map<String, String> outcomes = new HashMap<>();
+            try (ResultSet rows = statement.executeQuery("select key, outcome from holdfast.idempotency_key"
+                    + " where scope = 'chaos' and status = 'completed'")) {
+                while (rows.next()) {
+                    outcomes.put(rows.getString(1), rows.getString(2));
+                }
+            }
+            Map<String, Long> tokens = new HashMap<>();
+            try (ResultSet rows =
+                    statement.executeQuery("select id, token from holdfast.lease where scope = 'chaos'")) {
+                while (rows.next()) {
+                    tokens.put(rows.getString(1), rows.getLong(2));
+                }
+            }
+            try (ResultSet rows = statement.executeQuery("select count(*) from pg_stat_activity"
+                    + " where application_name = 'chaos' and xact_start is not null")) {
+                rows.next();
+                return new Stored(writes, revisions, effects, outcomes, tokens, rows.getInt(1));
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package io.holdfast.chaos;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.repository.Holdfast;
+import io.holdfast.repository.Settings;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.PersistenceConfiguration;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.hibernate.resource.jdbc.spi.StatementInspector;
+
+/**
+ * A worker process. Told by its standard input to {@code exhaust} its pool for so many milliseconds, or to {@code stop}; ends
+ * with that input, so that it does not outlive who started it.
+ */
+final class Worker {
+
+    /** The same words in the description of the planted bug. */
+    private static final String LEASE_LOCK_OF_A_WRITE = "for key share of x";
+
+    private static final int THREADS = 2;
+    private static final int CONNECTIONS = 4;
+    private static final Settings SETTINGS = Settings.DEFAULT.withCommandTimeout(Duration.ofSeconds(2));
+
+    private final HikariDataSource pool;
+    private volatile boolean stopping;
+
+    private Worker(HikariDataSource pool) {
+        this.pool = pool;
+    }
+
+    /** Arguments: its name and life, the database's URL, the file of the history, a seed, whether the bug is planted. */
+    public static void main(String[] arguments) throws InterruptedException, IOException {
+        String name = arguments[0];
+        long seed = Long.parseLong(arguments[3]);
+        Worker worker = new Worker(pool(arguments[1]));
+        Thread orders = new Thread(worker::follow, "orders");
+        orders.setDaemon(true);
+        orders.start();
+        Told told = new Told(Path.of(arguments[2]));
+        EntityManagerFactory factory = factory(worker.pool, Boolean.parseBoolean(arguments[4]));
+        Holdfast holdfast = worker.open(factory);
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 1; i <= THREADS; i++) {
+            Desk desk = new Desk(factory, holdfast, told, name + ".t" + i, seed + i);
+            Thread thread =
+                    new Thread(() -> worker.work(desk, List.of(new LeasedWork(), new KeyedRequests())), desk.who);
+            threads.add(thread);
+            thread.start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static HikariDataSource pool(String url) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(url);
+        config.setUsername("postgres");
+        config.setPassword("postgres");
+        config.setMaximumPoolSize(CONNECTIONS);
+        config.setConnectionTimeout(2_000);
+        config.setValidationTimeout(1_000);
+        config.setInitializationFailTimeout(-1);
+        config.addDataSourceProperty("connectTimeout", "2");
+        config.addDataSourceProperty("socketTimeout", "5");
+        config.addDataSourceProperty("ApplicationName", "chaos");
+        return new HikariDataSource(config);
+    }
+
+    /** All entities of the library, whichever stores a workload uses; and the place where a bug is planted. */
+    private static EntityManagerFactory factory(HikariDataSource pool, boolean planted) {
+        PersistenceConfiguration unit = new PersistenceConfiguration("chaos")
+                .mappingFile("META-INF/holdfast-orm.xml")
+                .property("jakarta.persistence.nonJtaDataSource", pool)
+                .property("hibernate.boot.allow_jdbc_metadata_access", "false")
+                .property("jakarta.persistence.database-product-name", "PostgreSQL")
+                .property("jakarta.persistence.database-major-version", "14")
+                .property("jakarta.persistence.database-minor-version", "0")
+                .property("hibernate.jdbc.log.errors", "false");
+        if (planted) {
+            unit.property("hibernate.session_factory.statement_inspector", (StatementInspector)
+                    sql -> sql.replace(LEASE_LOCK_OF_A_WRITE, ""));
+        }
+        return unit.createEntityManagerFactory();
+    }
+
+    /** Looks at the schema, for which there must be a server. */
+    private Holdfast open(EntityManagerFactory factory) throws InterruptedException {
+        while (true) {
+            try {
+                return Holdfast.over(factory, SETTINGS);
+            } catch (RuntimeException e) {
+                TimeUnit.MILLISECONDS.sleep(200);
+            }
+        }
+    }
+
+    private void work(Desk desk, List<Workload> workloads) {
+        Random chance = new Random(desk.who.hashCode());
+        while (!stopping) {
+            try {
+                try {
+                    workloads.get(chance.nextInt(workloads.size())).work(desk);
+                } catch (RuntimeException e) {
+                    System.err.println(desk.who + ": " + e);
+                    TimeUnit.MILLISECONDS.sleep(50L + chance.nextInt(150));
+                }
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    private void follow() {
+        try (var orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            for (String order = orders.readLine(); order != null; order = orders.readLine()) {
+                if (order.equals("stop")) {
+                    stopping = true;
+                } else {
+                    exhaust(Long.parseLong(order.substring("exhaust ".length())));
+                }
+            }
+        } catch (IOException e) {
+            System.err.println("no more orders: " + e);
+        }
+        if (!stopping) {
+            Runtime.getRuntime().halt(1);
+        }
+    }
+
+    /** As an application does that forgets to give connections back. */
+    private void exhaust(long millis) {
+        List<Connection> taken = new ArrayList<>();
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        try {
+            while (System.nanoTime() < end) {
+                if (taken.size() < CONNECTIONS) {
+                    taken.add(pool.getConnection());
+                } else {
+                    TimeUnit.MILLISECONDS.sleep(20);
+                }
+            }
+        } catch (SQLException e) {
+            System.err.println("the pool was exhausted before: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        for (Connection connection : taken) {
+            try {
+                connection.close();
+            } catch (SQLException e) {
+                System.err.println("could not be given back: " + e.getMessage());
+            }
+        }
+    }
+}
