@@ -39,32 +39,33 @@ final class LeaseRenewals {
               select * from unnest(cast(:scopes as text[]), cast(:kinds as text[]), cast(:ids as text[]),
                                    cast(:owners as text[]), cast(:tokens as bigint[]))
                        with ordinality as a (scope, kind, id, owner, token, place)),
-            seen as materialized (
-              select a.place, x.owner, x.token from asked a
-                join {lease} x on x.scope = a.scope and x.kind = a.kind and x.id = a.id),
             held as materialized (   -- in the order of keys, as everywhere; a locked row is left out, not waited for
-              select a.place, x.scope, x.kind, x.id, x.owner, x.token, x.expires_at from asked a
+              select a.place, a.owner as wanted_owner, a.token as wanted_token,
+                     x.scope, x.kind, x.id, x.owner, x.token, x.ttl_ms, x.granted_at, x.expires_at from asked a
                 join {lease} x on x.scope = a.scope and x.kind = a.kind and x.id = a.id
                order by x.scope, x.kind, x.id for no key update of x skip locked),
             moment as materialized (select clock_timestamp() as at from (select count(*) from held) first),
+            judged as materialized (
+              select h.*, greatest(h.expires_at, m.at + h.ttl_ms * interval '1 millisecond') as until, case
+                when h.owner is null then 'LOST_NONE'
+                when h.owner <> h.wanted_owner or h.token <> h.wanted_token then 'LOST_SUPERSEDED'
+                when h.expires_at <= m.at then 'LOST_EXPIRED'
+                else 'RENEWED' end as verdict
+                from held h, moment m),
             renewed as (
-              update {lease} x set expires_at = greatest(x.expires_at, m.at + x.ttl_ms * interval '1 millisecond')
-                from held h join asked a on a.place = h.place, moment m
-               where x.scope = h.scope and x.kind = h.kind and x.id = h.id
-                 and h.owner = a.owner and h.token = a.token and h.expires_at > m.at
-              returning h.place, x.owner, x.token, x.ttl_ms, x.granted_at, x.expires_at)
+              update {lease} x set expires_at = j.until
+                from judged j
+               where j.verdict = 'RENEWED' and x.scope = j.scope and x.kind = j.kind and x.id = j.id)
+            select j.place, j.verdict, j.owner, j.token, j.ttl_ms, j.granted_at, j.until as expires_at,
+                   cast(extract(epoch from j.until - clock_timestamp()) * 1000000 as bigint) as remaining_micros
+              from judged j
+            union all   -- not joined: by a plan that is made for ten, ten thousand with ten thousand outlast every timeout
             select a.place,
-                   case when r.token is not null then 'RENEWED'
-                        when h.place is null and s.place is not null then 'DEFERRED'
-                        when h.owner is null then 'LOST_NONE'
-                        when h.owner <> a.owner or h.token <> a.token then 'LOST_SUPERSEDED'
-                        else 'LOST_EXPIRED' end as verdict,
-                   r.owner, r.token, r.ttl_ms, r.granted_at, r.expires_at,
-                   cast(extract(epoch from r.expires_at - clock_timestamp()) * 1000000 as bigint) as remaining_micros
-              from moment m cross join asked a
-              left join seen s on s.place = a.place left join held h on h.place = a.place
-              left join renewed r on r.place = a.place
-             order by a.place
+                   case when exists (select from {lease} x where x.scope = a.scope and x.kind = a.kind and x.id = a.id)
+                        then 'DEFERRED' else 'LOST_NONE' end,
+                   null, null, null, null, null, null
+              from asked a where a.place not in (select h.place from held h)   -- is looked up in a hash table
+             order by place
             """);
 
     static Map<LeaseHolding, Renewal> renew(Transactions transactions, List<LeaseHolding> holdings) {
