@@ -1,6 +1,5 @@
 package io.holdfast.bench;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.Scope;
 import io.holdfast.repository.Holdfast;
@@ -11,6 +10,7 @@ import io.holdfast.workflow.Creation;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.function.Function;
 import javax.sql.DataSource;
 
@@ -33,6 +33,8 @@ final class Arena implements AutoCloseable {
     private final JdbcKeys.Texts keys;
     private final JdbcSteps.Texts steps;
     private final JdbcRuns.Texts runs;
+    private final Hibernate hibernate;
+    private final Optional<Pgbench> pgbench;
 
     Arena(double delayMillis) {
         database = opened(TestDatabase.migrated("bench"));
@@ -42,9 +44,9 @@ final class Arena implements AutoCloseable {
                 "select pg_reload_conf()");
         rows = new Rows(database);
         ServerProxy proxy = opened(ServerProxy.to(database));
-        prepared = opened(pool(database.url()));
-        unprepared = opened(pool(database.url() + "&prepareThreshold=0"));
-        delayed = opened(pool(proxy.url()));
+        prepared = opened(Pools.of(database.url(), CONNECTIONS));
+        unprepared = opened(Pools.of(database.url() + "&prepareThreshold=0", CONNECTIONS));
+        delayed = opened(Pools.of(proxy.url(), CONNECTIONS));
         ours = opened(Holdfast.open(prepared));
         oursUnprepared = opened(Holdfast.open(unprepared));
         oursDelayed = opened(Holdfast.open(delayed));
@@ -58,6 +60,8 @@ final class Arena implements AutoCloseable {
         workflows = JdbcWorkflows.Texts.of(
                 sent, overhear(proxy, () -> overheard.workflows().update(created.workflow(), States.second("w"))));
         keys = JdbcKeys.Texts.of(sent);
+        hibernate = opened(new Hibernate(prepared));
+        pgbench = Pgbench.installed().map(program -> new Pgbench(program, database, sent));
         proxy.delay(Duration.ofNanos((long) (delayMillis * 1e6)));
     }
 
@@ -68,15 +72,6 @@ final class Arena implements AutoCloseable {
                 .filter(statement -> statement.contains(" where "))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private static HikariDataSource pool(String url) {
-        HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(url);
-        config.setUsername("postgres");
-        config.setPassword("postgres");
-        config.setMaximumPoolSize(CONNECTIONS);
-        return new HikariDataSource(config);
     }
 
     private <T extends AutoCloseable> T opened(T resource) {
@@ -102,6 +97,18 @@ final class Arena implements AutoCloseable {
 
     Entrant holdfastDelayed() {
         return new Entrant("holdfast", 1, scope -> Contender.of(oursDelayed.in(scope)));
+    }
+
+    Entrant hibernate() {
+        return new Entrant(Contest.HIBERNATE, 0.6, scope -> hibernate.in(scope, new JdbcRuns(prepared, runs, scope)));
+    }
+
+    Optional<Entrant> pgbench() {
+        return pgbench.map(program -> Entrant.of("pgbench", program));
+    }
+
+    Optional<String> pgbenchVersion() {
+        return pgbench.map(Pgbench::version);
     }
 
     /** Transactions of short statements, and an upsert for a lease. */

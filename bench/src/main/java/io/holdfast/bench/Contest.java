@@ -6,12 +6,15 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * A line of the result: one operation, by so many threads, by Holdfast and by its baseline; perhaps a second such pair.
+ * A line of the result: one operation, by so many threads, by Holdfast and by its baseline; perhaps a second such pair, and
+ * ordinary Hibernate.
  *
- * @param entrants Holdfast, its baseline, Holdfast unprepared, its baseline unprepared
+ * @param entrants Holdfast, its baseline; perhaps Holdfast unprepared, its baseline unprepared; perhaps Hibernate
  */
 record Contest(
         String name, Operation operation, int threads, Goal goal, List<Entrant> entrants, List<List<Shift>> rounds) {
+
+    static final String HIBERNATE = "hibernate";
 
     /** What is wanted of the median ratio and of the worst round; zero: nothing. */
     record Goal(double median, double worst) {
@@ -27,8 +30,14 @@ record Contest(
         return new Contest(other, operation, threads, goal, entrants, rounds);
     }
 
-    boolean hasUnprepared() {
-        return entrants.size() > 2;
+    /** The number of that entrant, or -1. */
+    int number(String entrant) {
+        return entrants.stream().map(Entrant::name).toList().indexOf(entrant);
+    }
+
+    /** Another process takes no turns: it begins anew each time. */
+    boolean takesTurns() {
+        return entrants.stream().allMatch(entrant -> entrant.outside() == null);
     }
 
     double weight() {
@@ -37,27 +46,35 @@ record Contest(
 
     /** Of each round, of one entrant to its baseline. */
     double[] ratios(int entrant) {
+        return ratios(entrant, entrants.get(entrant).name().equals(HIBERNATE) ? 1 : entrant | 1);
+    }
+
+    double[] ratios(int entrant, int baseline) {
         return rounds.stream()
-                .mapToDouble(shifts -> shifts.get(entrant).perSecond()
-                        / shifts.get(entrant | 1).perSecond())
+                .mapToDouble(shifts ->
+                        shifts.get(entrant).perSecond() / shifts.get(baseline).perSecond())
                 .sorted()
                 .toArray();
     }
 
     /** The median of the rounds. */
     double of(int entrant, ToDoubleFunction<Shift> figure) {
-        return median(rounds.stream()
+        return Figures.median(rounds.stream()
                 .mapToDouble(shifts -> figure.applyAsDouble(shifts.get(entrant)))
                 .sorted()
                 .toArray());
     }
 
+    /** NaN for another process, which does not tell single calls. */
     double milliseconds(int entrant, double quantile) {
+        if (entrants.get(entrant).outside() != null) {
+            return Double.NaN;
+        }
         long[] all = rounds.stream()
                 .flatMapToLong(shifts -> Arrays.stream(shifts.get(entrant).allLatencies()))
                 .sorted()
                 .toArray();
-        return all.length == 0 ? Double.NaN : all[(int) (all.length * quantile)] / 1e6;
+        return Figures.milliseconds(all, quantile);
     }
 
     /** What each thread has got in all rounds, in fair shares, ascending. */
@@ -66,12 +83,6 @@ record Contest(
         for (List<Shift> shifts : rounds) {
             Arrays.setAll(got, thread -> got[thread] + shifts.get(entrant).done[thread]);
         }
-        double fair = Arrays.stream(got).average().orElse(1);
-        return Arrays.stream(got).map(n -> n / fair).sorted().toArray();
-    }
-
-    static double median(double[] sorted) {
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+        return Figures.shares(got);
     }
 }

@@ -43,7 +43,16 @@ final class Contests {
 
         String delay = String.format(Locale.ROOT, "+%sms", options.delayMillis());
         var both = new StepOperations.Both();
-        contests.add(Contest.of(both, threads, goal(threads, 1.0), arena.holdfast(), arena.handWritten()));
+        contests.add(Contest.of(
+                both, threads, goal(threads, 1.0), arena.holdfast(), arena.handWritten(), arena.hibernate()));
+        arena.pgbench()
+                .ifPresent(pgbench -> contests.add(Contest.of(
+                                both,
+                                threads,
+                                new Goal(0.85, 0),
+                                arena.holdfast().longer(),
+                                pgbench.longer())
+                        .named("begin+finish-pgbench")));
         contests.add(Contest.of(both, threads, goal(threads, 1.6), arena.holdfastDelayed(), arena.handWrittenDelayed())
                 .named("begin+finish" + delay));
         contests.add(
@@ -67,18 +76,16 @@ final class Contests {
         return contests;
     }
 
-    /** The same statement, and once more unprepared. */
+    /** The same statement, and once more unprepared; and what one does with entities. */
     private static Contest same(Operation operation, int threads, Goal goal, Arena arena) {
-        return threads == 1
-                ? Contest.of(operation, threads, Goal.NONE, arena.holdfast(), arena.jdbc())
-                : Contest.of(
-                        operation,
-                        threads,
-                        goal,
-                        arena.holdfast(),
-                        arena.jdbc(),
-                        arena.holdfastUnprepared(),
-                        arena.jdbcUnprepared());
+        List<Entrant> entrants = new ArrayList<>(List.of(arena.holdfast(), arena.jdbc()));
+        if (threads > 1) {
+            entrants.addAll(List.of(arena.holdfastUnprepared(), arena.jdbcUnprepared()));
+        }
+        if (!(operation instanceof RunOperations.AppendEvent)) {
+            entrants.add(arena.hibernate());
+        }
+        return Contest.of(operation, threads, threads == 1 ? Goal.NONE : goal, entrants.toArray(Entrant[]::new));
     }
 
     private static Goal goal(int threads, double median) {

@@ -1,7 +1,7 @@
 package io.holdfast.bench;
 
+import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -14,7 +14,7 @@ import java.util.concurrent.Future;
 /** The threads that make the calls. */
 final class Crew implements AutoCloseable {
 
-    private static final ThreadMXBean CPU = ManagementFactory.getThreadMXBean();
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private final Backends backends;
     private final ExecutorService threads;
@@ -61,7 +61,8 @@ final class Crew implements AutoCloseable {
     private long slice(Shift shift, int thread, long nanos, int most) throws Exception {
         Operation.Call call = shift.calls[thread];
         start.await();
-        long cpu = CPU.getCurrentThreadCpuTime();
+        long allocated = THREADS.getCurrentThreadAllocatedBytes();
+        long cpu = THREADS.getCurrentThreadCpuTime();
         long now = System.nanoTime();
         long stop = now + nanos;
         while (now < stop && !exhausted) {
@@ -75,7 +76,8 @@ final class Crew implements AutoCloseable {
             shift.record(thread, after - now);
             now = after;
         }
-        shift.cpuNanos[thread] += CPU.getCurrentThreadCpuTime() - cpu;
+        shift.cpuNanos[thread] += THREADS.getCurrentThreadCpuTime() - cpu;
+        shift.allocated[thread] += THREADS.getCurrentThreadAllocatedBytes() - allocated;
         return now;
     }
 

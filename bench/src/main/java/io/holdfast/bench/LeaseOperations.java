@@ -100,6 +100,38 @@ final class LeaseOperations {
         }
     }
 
+    /** A grant of a lease of one's own and its release. */
+    record Cycle() implements Operation {
+
+        @Override
+        public String name() {
+            return "cycle";
+        }
+
+        @Override
+        public void prepare(Rows rows, Scope scope, int threads, int each) {
+            rows.floor(scope);
+        }
+
+        @Override
+        public Call calls(Rows rows, Scope scope, int thread, Contender contender) {
+            Leases leases = contender.leases();
+            String owner = Rows.owner(thread);
+            return number -> {
+                LeaseKey key = new LeaseKey(KIND, Rows.id(thread, number % HELD));
+                Acquisition acquired = leases.acquire(key, owner, TTL);
+                Fence fence =
+                        Answers.is(Acquisition.Granted.class, acquired).lease().fence();
+                Answers.yes(leases.release(key, fence));
+            };
+        }
+
+        @Override
+        public long effects(Rows rows, Scope scope, long[] done) {
+            return rows.count("sum(token)", "lease", scope);
+        }
+    }
+
     record Inspect() implements Operation {
 
         @Override
@@ -132,9 +164,9 @@ final class LeaseOperations {
     record Contended() implements Operation {
 
         /** Grows to about the time of a few grants. */
-        private static final long SHORTEST_NANOS = 500_000;
+        static final long SHORTEST_NANOS = 500_000;
 
-        private static final long LONGEST_NANOS = 16_000_000;
+        static final long LONGEST_NANOS = 16_000_000;
 
         @Override
         public String name() {
@@ -159,7 +191,7 @@ final class LeaseOperations {
          * What a caller does who wants a busy lease: asks again after a random time, on average longer with each refusal,
          * but never later than the lease can expire.
          */
-        private static Lease granted(Leases leases, LeaseKey key, String owner) {
+        static Lease granted(Leases leases, LeaseKey key, String owner) {
             for (long wait = SHORTEST_NANOS; ; wait = Math.min(2 * wait, LONGEST_NANOS)) {
                 Acquisition acquisition = leases.acquire(key, owner, TTL);
                 if (acquisition instanceof Acquisition.Granted granted) {

@@ -48,6 +48,7 @@ public final class Main {
             List<Contest> contests = Contests.all(arena, options);
             new Main(options, arena).run(contests);
             System.out.print(options.tsv() ? Report.tsv(contests) : Report.people(contests, arena, options));
+            Report.charts(contests, options);
         }
         System.exit(0); // the proxy's and the server's threads need not be waited for
     }
@@ -108,11 +109,17 @@ public final class Main {
         for (Entrant entrant : entrants) {
             shifts.add(prepared(contest, entrant, most));
         }
-        for (int slice = 0; slice < SLICES; slice++) {
+        int slices = contest.takesTurns() ? SLICES : 1;
+        for (int slice = 0; slice < slices; slice++) {
             for (int i = 0; i < entrants.size(); i++) {
                 int turn = (i + slice + round) % entrants.size();
-                long nanos = (long) (time * entrants.get(turn).weight() / SLICES * 1e9);
-                crew.run(shifts.get(turn), nanos, most);
+                double slot = time * entrants.get(turn).weight() / slices;
+                Entrant.Outside outside = entrants.get(turn).outside();
+                if (outside == null) {
+                    crew.run(shifts.get(turn), (long) (slot * 1e9), most);
+                } else {
+                    outside.run(shifts.get(turn), slot);
+                }
             }
         }
         for (int i = 0; i < entrants.size(); i++) {
@@ -124,6 +131,10 @@ public final class Main {
     private Shift prepared(Contest contest, Entrant entrant, int most) {
         Scope scope = Scope.of("s" + scopes++);
         Operation operation = contest.operation();
+        if (entrant.outside() != null) {
+            entrant.outside().prepare(scope, contest.threads());
+            return new Shift(scope, new Operation.Call[contest.threads()]);
+        }
         operation.prepare(arena.rows, scope, contest.threads(), most);
         Contender contender = entrant.in().apply(scope);
         Operation.Call[] calls = new Operation.Call[contest.threads()];

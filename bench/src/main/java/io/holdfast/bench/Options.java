@@ -1,6 +1,5 @@
 package io.holdfast.bench;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
@@ -9,6 +8,7 @@ import java.util.Set;
  *
  * @param seconds the longest time of a contender in a cell of one round; less where the whole must end within a time
  * @param within seconds for the whole, from the start of the JVM
+ * @param given the command line, for what is said about charts
  */
 record Options(
         boolean quick,
@@ -18,7 +18,8 @@ record Options(
         int rounds,
         double seconds,
         double delayMillis,
-        double within) {
+        double within,
+        Arguments given) {
 
     static final String HELP = """
             Measures Holdfast's operations beside the same SQL in plain JDBC, on the same pool, as ratios.
@@ -26,51 +27,38 @@ record Options(
               bench/run                  warm, at least five rounds, at 1 and 8 threads; some 11 minutes
               bench/run --quick          one unwarmed round at 8 threads, within 50 seconds: whether it runs, no more
 
-              --tsv                      lines of: operation, threads, contender, ops/s, p50 ms, p99 ms, ratio to JDBC
+              --tsv                      lines of: operation, threads, contender, ops/s, p50 ms, p99 ms, ratio to JDBC,
+                                         bytes allocated by a call
               --ops create,step          only these
               --threads 1,8              only with so many threads
               --rounds 5
               --seconds 1                at most so long per contender, cell and round
               --delay-ms 0.5             what begin+finish is measured with as well
               --within 690               so many seconds for the whole; cells are shortened to fit
+              --charts DIR               writes a chart of the ratios, and one of what calls allocate
             """;
 
     static Options parse(String... args) {
-        List<String> given = List.of(args);
-        boolean quick = given.contains("--quick");
-        for (int i = 0; i < args.length; i++) {
-            if (!Set.of("--quick", "--tsv").contains(args[i])) {
-                if (!Set.of("--ops", "--threads", "--rounds", "--seconds", "--delay-ms", "--within")
-                                .contains(args[i])
-                        || i + 1 == args.length) {
-                    throw new IllegalArgumentException(args[i]);
-                }
-                i++;
-            }
-        }
+        Arguments given = Arguments.parse(
+                Set.of("--quick", "--tsv"),
+                Set.of("--ops", "--threads", "--rounds", "--seconds", "--delay-ms", "--within", Arguments.CHARTS),
+                args);
+        boolean quick = given.has("--quick");
         return new Options(
                 quick,
-                given.contains("--tsv"),
-                Set.copyOf(list(value(given, "--ops", ""))),
-                list(value(given, "--threads", quick ? "8" : "8,1")).stream()
+                given.has("--tsv"),
+                Set.copyOf(given.list("--ops", "")),
+                given.list("--threads", quick ? "8" : "8,1").stream()
                         .map(Integer::valueOf)
                         .toList(),
-                Integer.parseInt(value(given, "--rounds", quick ? "1" : "5")),
-                Double.parseDouble(value(given, "--seconds", quick ? "0.3" : "1")),
-                Double.parseDouble(value(given, "--delay-ms", "0.5")),
-                Double.parseDouble(value(given, "--within", quick ? "45" : "690")));
+                given.number("--rounds", quick ? 1 : 5),
+                given.decimal("--seconds", quick ? 0.3 : 1),
+                given.decimal("--delay-ms", 0.5),
+                given.decimal("--within", quick ? 45 : 690),
+                given);
     }
 
     boolean wants(Contest contest) {
         return threads.contains(contest.threads()) && (operations.isEmpty() || operations.contains(contest.name()));
-    }
-
-    private static String value(List<String> given, String option, String otherwise) {
-        int at = given.indexOf(option);
-        return at < 0 ? otherwise : given.get(at + 1);
-    }
-
-    private static List<String> list(String text) {
-        return Arrays.stream(text.split(",")).filter(part -> !part.isBlank()).toList();
     }
 }

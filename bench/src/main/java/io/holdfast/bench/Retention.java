@@ -1,6 +1,5 @@
 package io.holdfast.bench;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.Scope;
 import io.holdfast.cleanup.Keep;
@@ -71,8 +70,8 @@ public final class Retention {
                 .withAtMost(turn);
         LogManager.getLogManager().reset();
         try (TestDatabase database = TestDatabase.migrated("retention");
-                HikariDataSource loads = pool(database.url(), threads);
-                HikariDataSource cleaners = pool(database.url() + "&ApplicationName=" + CLEANER, 1);
+                HikariDataSource loads = Pools.of(database.url(), threads);
+                HikariDataSource cleaners = Pools.of(database.url() + "&ApplicationName=" + CLEANER, 1);
                 Holdfast loaded = Holdfast.open(loads);
                 Holdfast cleaning = Holdfast.open(cleaners)) {
             long begun = System.nanoTime();
@@ -183,15 +182,6 @@ public final class Retention {
         if (!"1".equals(floor)) {
             throw new IllegalStateException("The floor is at " + floor + ", not at 1");
         }
-    }
-
-    private static HikariDataSource pool(String url, int size) {
-        HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(url);
-        config.setUsername("postgres");
-        config.setPassword("postgres");
-        config.setMaximumPoolSize(size);
-        return new HikariDataSource(config);
     }
 
     private static int number(List<String> given, String option, int otherwise) {
