@@ -77,6 +77,17 @@ final class Answer {
         return texts;
     }
 
+    boolean has(String field) {
+        return !value(field).isMissingNode();
+    }
+
+    /** Of the objects of a list, the texts of that name. */
+    List<String> values(String field, String name) {
+        return value(field).values().stream()
+                .map(node -> node.path(name).asString(""))
+                .toList();
+    }
+
     List<Answer> elements() {
         JsonNode json = json();
         if (!json.isArray()) {

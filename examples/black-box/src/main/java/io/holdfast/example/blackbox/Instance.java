@@ -74,11 +74,16 @@ final class Instance {
         }
     }
 
+    /** Of a path of the application's, or of one that is given as a whole, as health is asked elsewhere on some servers. */
+    private URI address(String path) {
+        return URI.create(path.startsWith("http:") ? path : place.url() + path);
+    }
+
     private Answer send(String method, String path, BodyPublisher body) {
         String request = method + " " + path + " (" + label + ")";
         try {
             var response = http.send(
-                    HttpRequest.newBuilder(URI.create(place.url() + path))
+                    HttpRequest.newBuilder(address(path))
                             .timeout(PATIENCE)
                             .header("Content-Type", "application/json")
                             .header("Accept", "application/json")

@@ -18,6 +18,7 @@ final class Suite {
     Suite(Pair pair) {
         this.pair = pair;
         cases.addAll(new OrderCases(pair).cases());
+        cases.addAll(new HealthCases(pair).cases());
         cases.addAll(new LeaseCases(pair).cases());
         cases.addAll(new ConcurrencyCases(pair).cases());
         cases.addAll(new TakeoverCases(pair).cases());

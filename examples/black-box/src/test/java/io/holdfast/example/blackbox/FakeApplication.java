@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -47,7 +48,11 @@ final class FakeApplication implements AutoCloseable {
     }
 
     String argument() {
-        return "http://127.0.0.1:" + server.getAddress().getPort() + "," + process.pid();
+        return address() + "," + process.pid();
+    }
+
+    private String address() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
     boolean isAlive() {
@@ -83,7 +88,16 @@ final class FakeApplication implements AutoCloseable {
         String request = exchange.getRequestMethod() + " " + path[1] + (path.length > 3 ? " " + path[3] : "");
         return switch (request) {
             case "GET about" ->
-                new Reply(200, Map.of("server", "fake", "hibernate", "none", "instance", name, "cannot", cannot));
+                new Reply(
+                        200,
+                        Map.of(
+                                "server", "fake",
+                                "hibernate", "none",
+                                "instance", name,
+                                "health", Map.of("ready", address() + "/health/ready", "live", address() + "/health/live"),
+                                "cannot", cannot));
+            case "GET ready" -> health("holdfast");
+            case "GET live" -> health("lease-keeper");
             case "GET leases", "POST leases", "DELETE leases" -> lease(exchange.getRequestMethod(), path[2], query);
             case "POST orders" -> start(body, query);
             default ->
@@ -91,6 +105,13 @@ final class FakeApplication implements AutoCloseable {
                         ? new Reply(200, database.list(query.get("status")))
                         : order(request, database.orders.get(path[2]), query);
         };
+    }
+
+    private Reply health(String check) {
+        String name = database.has(Fault.CHECK_LEFT_OUT) ? "other" : check;
+        return new Reply(
+                database.has(Fault.NOT_READY) ? 503 : 200,
+                Map.of("status", "UP", "checks", List.of(Map.of("name", name, "status", "UP"))));
     }
 
     private Reply start(JsonNode body, Map<String, String> query) {

@@ -77,6 +77,8 @@ class SuiteTest {
     @ParameterizedTest
     @CsvSource({
         "LIMIT_NOT_SAID, bad-input",
+        "NOT_READY, health",
+        "CHECK_LEFT_OUT, health",
         "STARTS_TWICE, concurrent-starts starts-once",
         "BREAK_IS_NOT_NOTICED, rolls-back-together",
         "WORKFLOW_SURVIVES_ROLLBACK, rolls-back-together",

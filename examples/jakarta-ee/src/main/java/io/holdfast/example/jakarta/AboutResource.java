@@ -16,11 +16,16 @@ import org.hibernate.Version;
 public class AboutResource {
 
     /** @param cannot what this server has no way to do, with the reason */
-    public record About(String server, String hibernate, String instance, Map<String, String> cannot) {}
+    public record About(
+            String server, String hibernate, String instance, Map<String, String> health, Map<String, String> cannot) {}
+
+    /** Where this server answers for its health, as it was started. */
+    private static final String HEALTH = System.getProperty("health", "/health");
 
     @GET
     @Produces(MediaType.APPLICATION_JSON)
     public About about(@Context ServletContext server) {
-        return new About(server.getServerInfo(), Version.getVersionString(), HeldLeases.INSTANCE, Map.of());
+        Map<String, String> health = Map.of("ready", HEALTH + "/ready", "live", HEALTH + "/live");
+        return new About(server.getServerInfo(), Version.getVersionString(), HeldLeases.INSTANCE, health, Map.of());
     }
 }

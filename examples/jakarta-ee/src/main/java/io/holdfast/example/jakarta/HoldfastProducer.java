@@ -11,6 +11,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
+import org.jspecify.annotations.Nullable;
 
 // snippet: producer
 /** The application's two facades, and what keeps its leases. */
@@ -20,6 +21,8 @@ public class HoldfastProducer {
 
     @Resource
     private ManagedThreadFactory threads;
+
+    private volatile @Nullable LeaseKeeper keeper;
 
     /** For business transactions: takes part in the caller's. */
     @Produces
@@ -39,7 +42,14 @@ public class HoldfastProducer {
     @Produces
     @Singleton
     LeaseKeeper keeper(@CommitsAlone Holdfast alone) {
-        return LeaseKeeper.over(alone, LeaseKeeperSettings.DEFAULT.withThreads(threads));
+        keeper = LeaseKeeper.over(alone, LeaseKeeperSettings.DEFAULT.withThreads(threads));
+        return keeper;
+    }
+
+    /** Also where nobody has asked for the keeper yet. */
+    public boolean isRenewing() {
+        LeaseKeeper made = keeper;
+        return made == null || made.isOpen();
     }
 
     void close(@Disposes LeaseKeeper keeper) {

@@ -13,12 +13,15 @@ import org.hibernate.Version;
 public class AboutResource {
 
     /** @param cannot what this framework has no way to do, with the reason */
-    public record About(String server, String hibernate, String instance, Map<String, String> cannot) {}
+    public record About(
+            String server, String hibernate, String instance, Map<String, String> health, Map<String, String> cannot) {}
+
+    private static final Map<String, String> HEALTH = Map.of("ready", "/q/health/ready", "live", "/q/health/live");
 
     @GET
     @Produces(MediaType.APPLICATION_JSON)
     public About about() {
         String version = Quarkus.class.getPackage().getImplementationVersion();
-        return new About("Quarkus " + version, Version.getVersionString(), HeldLeases.INSTANCE, Map.of());
+        return new About("Quarkus " + version, Version.getVersionString(), HeldLeases.INSTANCE, HEALTH, Map.of());
     }
 }

@@ -10,7 +10,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class AboutController {
 
-    record About(String server, String hibernate, String instance, Map<String, String> cannot) {}
+    record About(
+            String server, String hibernate, String instance, Map<String, String> health, Map<String, String> cannot) {}
+
+    private static final Map<String, String> HEALTH =
+            Map.of("ready", "/actuator/health/readiness", "live", "/actuator/health/liveness");
 
     private final String instance;
 
@@ -22,6 +26,6 @@ class AboutController {
     @GetMapping("/api/about")
     About about() {
         return new About(
-                "Spring Boot " + SpringBootVersion.getVersion(), Version.getVersionString(), instance, Map.of());
+                "Spring Boot " + SpringBootVersion.getVersion(), Version.getVersionString(), instance, HEALTH, Map.of());
     }
 }
