@@ -36,7 +36,7 @@ final class ApprovalConsume {
                 when t.status = 'consumed' then 'CONSUMED'
                 when t.status = 'withdrawn' then 'WITHDRAWN'
                 when t.status = 'rejected' then 'REJECTED'
-                when t.status = 'pending' then 'UNDECIDED'
+                when t.status <> 'approved' then 'UNDECIDED'   -- so that what a newer release calls it is no approval
                 when t.expires_at <= m.at then 'EXPIRED'
                 else 'DONE' end as outcome
                 from moment m left join held h on true left join stored t on true),

@@ -48,7 +48,7 @@ final class ApprovalDispatch {
                 when t.status = 'consumed' then 'CONSUMED'
                 when t.status = 'withdrawn' then 'WITHDRAWN'
                 when t.status = 'rejected' then 'REJECTED'
-                when t.status = 'pending' then 'UNDECIDED'
+                when t.status <> 'approved' then 'UNDECIDED'   -- so that what a newer release calls it is no approval
                 when t.expires_at <= m.at then 'EXPIRED'
                 when r.status is null then 'NO_RUN'
                 when r.journal_version > 1 then 'RUN_NEWER'

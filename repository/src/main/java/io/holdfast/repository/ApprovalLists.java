@@ -36,7 +36,7 @@ final class ApprovalLists {
                     runId,
                     digest,
                     Optional.ofNullable(role),
-                    ApprovalState.of(status),
+                    ApprovalRow.state(id, status),
                     expired,
                     Optional.ofNullable(decidedBy),
                     createdAt,

@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import io.holdfast.approval.Approval;
 import io.holdfast.approval.ApprovalState;
 import io.holdfast.approval.Decision;
+import io.holdfast.failure.CorruptRecordException;
+import io.holdfast.failure.InvalidValueException;
 import io.holdfast.journal.RunHead;
 import io.holdfast.journal.RunStatus;
 import java.time.Instant;
@@ -46,7 +48,7 @@ record ApprovalRow(
                 requireNonNull(payload),
                 requireNonNull(digest),
                 Optional.ofNullable(role),
-                ApprovalState.of(requireNonNull(status)),
+                state(requireNonNull(id), requireNonNull(status)),
                 expired,
                 Optional.ofNullable(decided).map(this::decision),
                 Optional.ofNullable(consumedBy)
@@ -66,6 +68,14 @@ record ApprovalRow(
                 requireNonNull(runRevision),
                 requireNonNull(runEvents),
                 requireNonNull(runUpdatedAt));
+    }
+
+    static ApprovalState state(String id, String status) {
+        try {
+            return ApprovalState.of(status);
+        } catch (InvalidValueException e) {
+            throw new CorruptRecordException("approval", id, "status must be one that this release knows");
+        }
     }
 
     private Approval.Decided decision(String was) {

@@ -6,8 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.HoldfastException;
 import io.holdfast.Scope;
+import io.holdfast.approval.ApprovalRequest;
+import io.holdfast.approval.ApprovalUse;
+import io.holdfast.approval.Decision;
+import io.holdfast.approval.Expiry;
 import io.holdfast.cleanup.Cutoff;
 import io.holdfast.cleanup.Removed;
+import io.holdfast.failure.CorruptRecordException;
+import io.holdfast.journal.StepKey;
 import io.holdfast.lease.Acquisition;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.LeaseKey;
@@ -65,6 +71,35 @@ class NewerStatusTest {
             assertThat(holdfast.cleanup().pass(new Cutoff(Duration.ZERO, Duration.ZERO, 10)))
                     .isEqualTo(new Removed(0, 0, 0));
             assertThat(database.value("select status from holdfast.workflow where id = 'wf-2'"))
+                    .isEqualTo("paused_v2");
+        }
+    }
+
+    /** What a newer release calls it is not taken for an approval. */
+    @Test
+    void anApprovalOfAnUnknownStatusIsNotConsumedAndNamed() {
+        try (TestDatabase database = TestDatabase.migrated("newer_status");
+                Holdfast holdfast = Holdfast.open(database.dataSource())) {
+            Stores stores = holdfast.in(Scope.of("s"));
+            ApprovalRequest request = ApprovalRequest.of("ap-1", "run-1", Map.of("tool", "charge"), Expiry.DEFAULT);
+            stores.approvals().register(request);
+            stores.approvals().decide("ap-1", Decision.approve(request.digest(), "ann"));
+            Fence fence = ((Acquisition.Granted)
+                            stores.leases().acquire(LeaseKey.ofRun("run-1"), "worker", Duration.ofSeconds(60)))
+                    .lease()
+                    .fence();
+            database.execute(
+                    "do $$ declare c text; begin for c in select conname from pg_constraint where contype = 'c' and conrelid ="
+                            + " 'holdfast.approval'::regclass loop execute 'alter table holdfast.approval drop constraint ' || c;"
+                            + " end loop; end $$",
+                    "update holdfast.approval set status = 'paused_v2'");
+            ApprovalUse use = new ApprovalUse("ap-1", "run-1", request.digest(), StepKey.visit("charge", 3));
+            assertThatThrownBy(() -> stores.approvals().consume(use, fence))
+                    .isInstanceOf(CorruptRecordException.class)
+                    .hasMessageContaining("approval \"ap-1\"")
+                    .hasMessageContaining("status");
+            assertThatThrownBy(() -> stores.approvals().find("ap-1")).isInstanceOf(CorruptRecordException.class);
+            assertThat(database.value("select status || coalesce(consumed_by, '') from holdfast.approval"))
                     .isEqualTo("paused_v2");
         }
     }
