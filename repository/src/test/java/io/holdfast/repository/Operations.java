@@ -551,13 +551,13 @@ final class Operations {
                     return () -> w.stores().approvals().dispatch(w.call(), fence);
                 }),
                 one("dispatch", Consumption.Dispatched.class, w -> {
-                    Fence fence = w.approved();
-                    w.run();
+                    Fence fence = opened(w).lease().fence();
+                    w.decided();
                     return () -> w.stores().approvals().dispatch(w.call(), fence);
                 }),
                 one("dispatch again", Consumption.AlreadyConsumed.class, w -> {
-                    Fence fence = w.approved();
-                    w.run();
+                    Fence fence = opened(w).lease().fence();
+                    w.decided();
                     w.stores().approvals().dispatch(w.call(), fence);
                     return () -> w.stores().approvals().dispatch(w.call(), fence);
                 }),

@@ -123,9 +123,13 @@ record Worker(Stores stores, String id) {
 
     /** Registered and approved, with the lease of its run. */
     Fence approved() {
+        decided();
+        return runAcquired();
+    }
+
+    void decided() {
         registered();
         stores.approvals().decide(id, approval());
-        return runAcquired();
     }
 
     Fence runAcquired() {
