@@ -60,7 +60,8 @@ class ServerProxyTest {
     void aConnectionThatIsCutInMidMessageEndsAndTheNextOneIsWhole() throws SQLException {
         try (Connection connection = proxy.dataSource().getConnection()) {
             proxy.cutInMessage(500);
-            assertThatThrownBy(() -> run(connection, "select repeat('x', 1000)")).isInstanceOf(SQLException.class);
+            assertThatThrownBy(() -> run(connection, "select repeat('x', 1000)"))
+                    .isInstanceOf(SQLException.class);
         }
         try (Connection connection = proxy.dataSource().getConnection()) {
             run(connection, "select repeat('x', 1000)");

@@ -69,7 +69,8 @@ class FaultsPageTest {
         Map<String, String> sources = new TreeMap<>();
         for (String module : List.of("model", "migrations", "repository", "cli", "micrometer")) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/test/java"))) {
-                for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+                for (Path file :
+                        files.filter(each -> each.toString().endsWith(".java")).toList()) {
                     String name = file.getFileName().toString();
                     sources.put(name.substring(0, name.length() - ".java".length()), Files.readString(file));
                 }

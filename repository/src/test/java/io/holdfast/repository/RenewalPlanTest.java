@@ -27,9 +27,10 @@ class RenewalPlanTest {
             config.setUsername(database.user());
             config.setPassword(database.password());
             config.setMaximumPoolSize(1);
-            database.execute("insert into holdfast.lease (scope, kind, id, owner, token, ttl_ms, granted_at, expires_at)"
-                    + " select 'many', 'bench', g, 'w', 1, 60000, now(), now() + interval '1 hour'"
-                    + " from generate_series(1, " + MOST + ") g");
+            database.execute(
+                    "insert into holdfast.lease (scope, kind, id, owner, token, ttl_ms, granted_at, expires_at)"
+                            + " select 'many', 'bench', g, 'w', 1, 60000, now(), now() + interval '1 hour'"
+                            + " from generate_series(1, " + MOST + ") g");
             try (HikariDataSource pool = new HikariDataSource(config);
                     Holdfast holdfast = Holdfast.open(pool)) {
                 Leases leases = holdfast.in(Scope.of("many")).leases();

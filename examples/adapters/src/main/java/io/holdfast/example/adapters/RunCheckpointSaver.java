@@ -61,7 +61,9 @@ public final class RunCheckpointSaver implements BaseCheckpointSaver {
         // end
         return former.isPresent()
                 ? config
-                : RunnableConfig.builder(config).checkPointId(checkpoint.getId()).build();
+                : RunnableConfig.builder(config)
+                        .checkPointId(checkpoint.getId())
+                        .build();
     }
 
     /** Newest first. */

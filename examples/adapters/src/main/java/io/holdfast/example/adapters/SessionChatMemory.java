@@ -67,7 +67,10 @@ public final class SessionChatMemory implements ChatMemoryRepository {
         Assert.hasText(conversationId, "conversationId must be given");
         Assert.notNull(messages, "messages must be given");
         Assert.noNullElements(messages, "messages must have no null");
-        replace(conversationId, messages.stream().map(SessionChatMemory::written).toList(), 0);
+        replace(
+                conversationId,
+                messages.stream().map(SessionChatMemory::written).toList(),
+                0);
     }
 
     @Override
@@ -90,13 +93,17 @@ public final class SessionChatMemory implements ChatMemoryRepository {
             Assert.isTrue(content.getMedia().isEmpty(), "messages must have no media");
         }
         Map<String, Object> kept = new LinkedHashMap<>(message.getMetadata());
-        kept.values().removeIf(value -> !(value instanceof String || value instanceof Number || value instanceof Boolean));
+        kept.values()
+                .removeIf(value -> !(value instanceof String || value instanceof Number || value instanceof Boolean));
         kept.remove(AbstractMessage.MESSAGE_TYPE);
         Map<String, Object> data = new LinkedHashMap<>(Map.of("metadata", kept));
         if (message instanceof ToolResponseMessage tool) {
-            data.put("responses", tool.getResponses().stream()
-                    .map(answer -> Map.of("id", answer.id(), "name", answer.name(), "data", answer.responseData()))
-                    .toList());
+            data.put(
+                    "responses",
+                    tool.getResponses().stream()
+                            .map(answer ->
+                                    Map.of("id", answer.id(), "name", answer.name(), "data", answer.responseData()))
+                            .toList());
         }
         return new Message(
                 message.getMessageType().getValue(),
@@ -106,7 +113,10 @@ public final class SessionChatMemory implements ChatMemoryRepository {
                 message instanceof AssistantMessage assistant && assistant.hasToolCalls()
                         ? Optional.of(assistant.getToolCalls().stream()
                                 .map(call -> new ToolCall(
-                                        call.id(), call.name(), Map.of("type", call.type()), Optional.of(call.arguments())))
+                                        call.id(),
+                                        call.name(),
+                                        Map.of("type", call.type()),
+                                        Optional.of(call.arguments())))
                                 .toList())
                         : Optional.empty(),
                 List.of(),
@@ -115,31 +125,43 @@ public final class SessionChatMemory implements ChatMemoryRepository {
 
     @SuppressWarnings("unchecked") // as it was written above
     private static org.springframework.ai.chat.messages.Message read(Message message) {
-        Map<String, Object> metadata = (Map<String, Object>) message.providerData().getOrDefault("metadata", Map.of());
+        Map<String, Object> metadata =
+                (Map<String, Object>) message.providerData().getOrDefault("metadata", Map.of());
         return switch (message.role()) {
-            case "user" -> UserMessage.builder().text(message.content().orElse("")).metadata(metadata).build();
-            case "system" -> SystemMessage.builder().text(message.content().orElse("")).metadata(metadata).build();
-            case "assistant" -> AssistantMessage.builder()
-                    .content(message.content().orElse(null))
-                    .properties(metadata)
-                    .toolCalls(message.toolCalls().orElse(List.of()).stream()
-                            .map(call -> new AssistantMessage.ToolCall(
-                                    call.id(),
-                                    String.valueOf(call.arguments().get("type")),
-                                    call.name(),
-                                    call.rawArguments().orElse("")))
-                            .toList())
-                    .build();
-            case "tool" -> ToolResponseMessage.builder()
-                    .responses(((List<Map<String, String>>) message.providerData().getOrDefault("responses", List.of()))
-                            .stream()
-                            .map(answer -> new ToolResponse(
-                                    requireNonNull(answer.get("id")),
-                                    requireNonNull(answer.get("name")),
-                                    requireNonNull(answer.get("data"))))
-                            .toList())
-                    .metadata(metadata)
-                    .build();
+            case "user" ->
+                UserMessage.builder()
+                        .text(message.content().orElse(""))
+                        .metadata(metadata)
+                        .build();
+            case "system" ->
+                SystemMessage.builder()
+                        .text(message.content().orElse(""))
+                        .metadata(metadata)
+                        .build();
+            case "assistant" ->
+                AssistantMessage.builder()
+                        .content(message.content().orElse(null))
+                        .properties(metadata)
+                        .toolCalls(message.toolCalls().orElse(List.of()).stream()
+                                .map(call -> new AssistantMessage.ToolCall(
+                                        call.id(),
+                                        String.valueOf(call.arguments().get("type")),
+                                        call.name(),
+                                        call.rawArguments().orElse("")))
+                                .toList())
+                        .build();
+            case "tool" ->
+                ToolResponseMessage.builder()
+                        .responses(((List<Map<String, String>>)
+                                        message.providerData().getOrDefault("responses", List.of()))
+                                .stream()
+                                        .map(answer -> new ToolResponse(
+                                                requireNonNull(answer.get("id")),
+                                                requireNonNull(answer.get("name")),
+                                                requireNonNull(answer.get("data"))))
+                                        .toList())
+                        .metadata(metadata)
+                        .build();
             default -> throw new IllegalStateException("No message of Spring AI's has the role of this one");
         };
     }

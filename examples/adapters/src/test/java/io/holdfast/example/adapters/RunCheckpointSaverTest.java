@@ -50,7 +50,8 @@ class RunCheckpointSaverTest {
         return Stream.of(new MemorySaver(), saver);
     }
 
-    private static final RunnableConfig THREAD = RunnableConfig.builder().threadId("t").build();
+    private static final RunnableConfig THREAD =
+            RunnableConfig.builder().threadId("t").build();
 
     private static Checkpoint checkpoint(String id, Object value) {
         return Checkpoint.builder()
@@ -153,9 +154,8 @@ class RunCheckpointSaverTest {
         }
         assertThat(saver.list(THREAD))
                 .extracting(Checkpoint::getId)
-                .containsExactlyElementsOf(IntStream.range(0, 520)
-                        .mapToObj(i -> "c" + (519 - i))
-                        .toList());
+                .containsExactlyElementsOf(
+                        IntStream.range(0, 520).mapToObj(i -> "c" + (519 - i)).toList());
     }
 
     @ParameterizedTest
@@ -163,7 +163,9 @@ class RunCheckpointSaverTest {
     void aGraphThatWasInterruptedGoesOnFromItsCheckpoint(BaseCheckpointSaver saver) throws Exception {
         var graph = new StateGraph<>(AgentState::new)
                 .addNode("one", node_async(state -> Map.of("one", "done")))
-                .addNode("two", node_async(state -> Map.of("two", state.value("one").orElse("lost"))))
+                .addNode(
+                        "two",
+                        node_async(state -> Map.of("two", state.value("one").orElse("lost"))))
                 .addEdge(START, "one")
                 .addEdge("one", "two")
                 .addEdge("two", END)

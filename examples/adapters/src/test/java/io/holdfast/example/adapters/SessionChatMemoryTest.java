@@ -43,7 +43,10 @@ class SessionChatMemoryTest {
 
     private static final List<Message> ALL = List.of(
             new SystemMessage("be brief"),
-            UserMessage.builder().text("what\0is \"it\"?").metadata(Map.of("lang", "en", "n", 1L, "ok", true)).build(),
+            UserMessage.builder()
+                    .text("what\0is \"it\"?")
+                    .metadata(Map.of("lang", "en", "n", 1L, "ok", true))
+                    .build(),
             AssistantMessage.builder()
                     .content("")
                     .toolCalls(List.of(new AssistantMessage.ToolCall("c1", "function", "look", "{\"q\": 1}")))

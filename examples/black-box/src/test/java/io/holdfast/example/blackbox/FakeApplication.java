@@ -91,11 +91,16 @@ final class FakeApplication implements AutoCloseable {
                 new Reply(
                         200,
                         Map.of(
-                                "server", "fake",
-                                "hibernate", "none",
-                                "instance", name,
-                                "health", Map.of("ready", address() + "/health/ready", "live", address() + "/health/live"),
-                                "cannot", cannot));
+                                "server",
+                                "fake",
+                                "hibernate",
+                                "none",
+                                "instance",
+                                name,
+                                "health",
+                                Map.of("ready", address() + "/health/ready", "live", address() + "/health/live"),
+                                "cannot",
+                                cannot));
             case "GET ready" -> health("holdfast");
             case "GET live" -> health("lease-keeper");
             case "GET leases", "POST leases", "DELETE leases" -> lease(exchange.getRequestMethod(), path[2], query);

@@ -14,7 +14,8 @@ import org.eclipse.microprofile.health.Readiness;
 @Dependent
 public class HoldfastReady implements HealthCheck {
 
-    private final Instance<Holdfast> alone; // not had before it is asked: some servers make the check before the application
+    private final Instance<Holdfast>
+            alone; // not had before it is asked: some servers make the check before the application
 
     @Inject
     HoldfastReady(@CommitsAlone Instance<Holdfast> alone) {

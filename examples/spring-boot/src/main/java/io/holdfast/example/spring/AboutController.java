@@ -26,6 +26,10 @@ class AboutController {
     @GetMapping("/api/about")
     About about() {
         return new About(
-                "Spring Boot " + SpringBootVersion.getVersion(), Version.getVersionString(), instance, HEALTH, Map.of());
+                "Spring Boot " + SpringBootVersion.getVersion(),
+                Version.getVersionString(),
+                instance,
+                HEALTH,
+                Map.of());
     }
 }
