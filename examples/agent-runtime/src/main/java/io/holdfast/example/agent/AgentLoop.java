@@ -353,9 +353,9 @@ final class AgentLoop {
     private Optional<Ending> dispatch(Place place, Tool tool, Message.Call call, ApprovalRequest request) {
         var use = new ApprovalUse(request.id(), request.run(), request.digest(), place.step);
         Consumption answer = approvals.dispatch(ApprovedCall.of(use, tool.effects()), place.fence());
-        if (answer instanceof Consumption.Consumed) {
-            RunHead head = journal.find(request.run()).orElseThrow().run().head(); // which the dispatch has moved on
-            return send(place.at(head), tool, call, 0, effect(place, 0).idempotencyKey());
+        if (answer instanceof Consumption.Dispatched dispatched) { // and has moved the run's head on
+            return send(
+                    place.at(dispatched.run()), tool, call, 0, effect(place, 0).idempotencyKey());
         }
         if (answer instanceof Consumption.FenceLost) {
             return Optional.of(Ending.LOST);
