@@ -39,7 +39,8 @@ public interface Leases {
     Renewal renew(LeaseKey key, Fence fence);
 
     /**
-     * Renews many in one statement, in the order of their keys and without waiting for anyone.
+     * Renews many, a thousand by a statement, each in the order of their keys and without waiting for anyone. After a failure
+     * some of them may have been renewed; a repeat renews them once more.
      *
      * @param held what is held, with which fence; 0 to 10,000
      * @return an answer for each key; a row that was locked is {@link Renewal.Deferred}

@@ -38,8 +38,8 @@ final class KeeperRenewals {
         }
         lastSent = now;
         List<KeptLease> due = dueSoon(now);
-        for (int from = 0; from < due.size(); from += LeaseRenewals.MAX) {
-            renew(due.subList(from, Math.min(due.size(), from + LeaseRenewals.MAX)));
+        for (int from = 0; from < due.size(); from += LeaseRenewals.AT_ONCE) {
+            renew(due.subList(from, Math.min(due.size(), from + LeaseRenewals.AT_ONCE)));
         }
         return nextAfter(nanoTime.getAsLong());
     }

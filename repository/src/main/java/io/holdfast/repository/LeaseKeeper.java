@@ -18,8 +18,8 @@ import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 
 /**
- * Renews all leases that a process holds, in one statement per interval, and tells a worker when it must stop: by a flag,
- * {@link KeptLease#isHeld}, and by a callback. One for a process, kept for its life.
+ * Renews all leases that a process holds, in one statement per interval (and per thousand leases), and tells a worker when it
+ * must stop: by a flag, {@link KeptLease#isHeld}, and by a callback. One for a process, kept for its life.
  *
  * <pre>{@code
  * Keeping answer = keeper.acquire(holdfast.in(scope), LeaseKey.ofWorkflow(id), owner, ttl, lost -> worker.interrupt());

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 class RenewalPlanTest {
 
     private static final int MOST = 10_000;
+    private static final int MANY = 2_500; // of which the last are not a whole thousand
 
     /** If each were compared with each, the store's own timeout would end this: the plan is made for ten. */
     @Test
@@ -37,6 +38,12 @@ class RenewalPlanTest {
                 for (int call = 0; call < 12; call++) { // enough for the driver and the server to settle on a plan
                     leases.renewAll(held(10));
                 }
+                assertThat(leases.renewAll(held(MANY)).keySet())
+                        .containsExactlyInAnyOrderElementsOf(held(MANY).keySet());
+                assertThat(database.value("select count(distinct xmin::text) from (select xmin from holdfast.lease"
+                                + " where id::int <= " + MANY + ") written"))
+                        .as("statements, each of which keeps its locks until it ends")
+                        .isEqualTo("3");
                 assertThat(leases.renewAll(held(MOST)).values())
                         .hasSize(MOST)
                         .allSatisfy(answer -> assertThat(answer).isInstanceOf(Renewal.Renewed.class));
