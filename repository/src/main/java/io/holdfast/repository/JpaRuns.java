@@ -37,10 +37,11 @@ final class JpaRuns implements Runs {
     // Nothing at all comes back if a rival's insert was waited for: too new for this snapshot to be seen.
     private static final Statement<CreationRow> CREATE = Statement.returning(CreationRow.class, """
             with {patience},
-            given as materialized (select cast(:state as text) as state, cast(:metadata as text) as metadata),   -- sent once
+            given as materialized (   -- sent once, and one time for both columns
+              select cast(:state as text) as state, cast(:metadata as text) as metadata, clock_timestamp() as at),
             fresh as (   -- do nothing on a conflict: a violated key would end a caller's transaction
-              insert into {run} as r (scope, id, status, input, state, metadata)
-              select :scope, :id, 'running', g.state, g.state, g.metadata
+              insert into {run} as r (scope, id, status, input, state, metadata, created_at, updated_at)
+              select :scope, :id, 'running', g.state, g.state, g.metadata, g.at, g.at
                 from given g, (select count(*) from patience) first
               on conflict (scope, id) do nothing
               returning r.revision, r.incarnation, r.last_seq, r.created_at, r.updated_at)
