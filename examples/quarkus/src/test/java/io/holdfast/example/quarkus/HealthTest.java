@@ -41,7 +41,7 @@ class HealthTest {
     void readinessIsThatOfTheTables() throws Exception {
         HttpResponse<String> before = get(ready);
         assertThat(before.statusCode()).as(before.body()).isEqualTo(200);
-        assertThat(before.body()).contains("\"holdfast\"", "\"schema\"");
+        assertThat(before.body()).contains("\"holdfast\"", "\"schema.core\"");
         stored.execute("alter table holdfast.schema_history_core rename to elsewhere");
         try {
             HttpResponse<String> without = get(ready);

@@ -37,7 +37,7 @@ class HealthTest {
                     + "/actuator/health/";
             HttpResponse<String> ready = get(health + "readiness");
             assertThat(ready.statusCode()).as(ready.body()).isEqualTo(200);
-            assertThat(ready.body()).contains("holdfast", "\"schema\"");
+            assertThat(ready.body()).contains("holdfast", "\"schema.core\"");
 
             proxy.blackHole();
             HttpResponse<String> silent = get(health + "readiness");
