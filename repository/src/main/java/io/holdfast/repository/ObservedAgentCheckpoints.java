@@ -19,7 +19,8 @@ record ObservedAgentCheckpoints(Observing observing, Scope scope) implements Age
     public Saved save(String run, long revision, AgentState state, Fence fence) {
         return refused(
                 Operation.AGENT_SAVE,
-                observing.call(Operation.AGENT_SAVE, on -> over(on).save(run, revision, state, fence), Outcomes::of),
+                observing.call(
+                        Operation.AGENT_SAVE, on -> over(on).save(run, revision, state, fence), CheckpointOutcomes::of),
                 run,
                 fence);
     }
@@ -28,7 +29,10 @@ record ObservedAgentCheckpoints(Observing observing, Scope scope) implements Age
     public Saved pause(String run, long revision, AgentState state, Fence fence) {
         return refused(
                 Operation.AGENT_PAUSE,
-                observing.call(Operation.AGENT_PAUSE, on -> over(on).pause(run, revision, state, fence), Outcomes::of),
+                observing.call(
+                        Operation.AGENT_PAUSE,
+                        on -> over(on).pause(run, revision, state, fence),
+                        CheckpointOutcomes::of),
                 run,
                 fence);
     }
@@ -47,8 +51,8 @@ record ObservedAgentCheckpoints(Observing observing, Scope scope) implements Age
 
     @Override
     public Ended finish(String run, LeaseAfter leaseAfter, Fence fence) {
-        Ended answer =
-                observing.call(Operation.AGENT_FINISH, on -> over(on).finish(run, leaseAfter, fence), Outcomes::of);
+        Ended answer = observing.call(
+                Operation.AGENT_FINISH, on -> over(on).finish(run, leaseAfter, fence), CheckpointOutcomes::of);
         if (answer instanceof Ended.FenceLost lost) {
             Refused.log(Operation.AGENT_FINISH, scope, "run " + run, fence, lost.reason());
         }

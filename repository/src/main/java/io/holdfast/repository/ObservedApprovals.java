@@ -23,7 +23,7 @@ record ObservedApprovals(Observing observing, Scope scope) implements Approvals 
 
     @Override
     public Registration register(ApprovalRequest request) {
-        return observing.call(Operation.APPROVAL_REGISTER, on -> over(on).register(request), Outcomes::of);
+        return observing.call(Operation.APPROVAL_REGISTER, on -> over(on).register(request), ApprovalOutcomes::of);
     }
 
     @Override
@@ -33,14 +33,14 @@ record ObservedApprovals(Observing observing, Scope scope) implements Approvals 
 
     @Override
     public Ruling decide(String id, Decision decision) {
-        return observing.call(Operation.APPROVAL_DECIDE, on -> over(on).decide(id, decision), Outcomes::of);
+        return observing.call(Operation.APPROVAL_DECIDE, on -> over(on).decide(id, decision), ApprovalOutcomes::of);
     }
 
     @Override
     public Consumption dispatch(ApprovedCall call, Fence fence) {
         return refused(
                 Operation.APPROVAL_DISPATCH,
-                observing.call(Operation.APPROVAL_DISPATCH, on -> over(on).dispatch(call, fence), Outcomes::of),
+                observing.call(Operation.APPROVAL_DISPATCH, on -> over(on).dispatch(call, fence), ApprovalOutcomes::of),
                 call.use(),
                 fence);
     }
@@ -49,7 +49,7 @@ record ObservedApprovals(Observing observing, Scope scope) implements Approvals 
     public Consumption consume(ApprovalUse use, Fence fence) {
         return refused(
                 Operation.APPROVAL_CONSUME,
-                observing.call(Operation.APPROVAL_CONSUME, on -> over(on).consume(use, fence), Outcomes::of),
+                observing.call(Operation.APPROVAL_CONSUME, on -> over(on).consume(use, fence), ApprovalOutcomes::of),
                 use,
                 fence);
     }
@@ -63,7 +63,8 @@ record ObservedApprovals(Observing observing, Scope scope) implements Approvals 
 
     @Override
     public Withdrawal withdraw(String id, String by, String reason) {
-        return observing.call(Operation.APPROVAL_WITHDRAW, on -> over(on).withdraw(id, by, reason), Outcomes::of);
+        return observing.call(
+                Operation.APPROVAL_WITHDRAW, on -> over(on).withdraw(id, by, reason), ApprovalOutcomes::of);
     }
 
     @Override

@@ -23,12 +23,13 @@ record ObservedCheckpoints(Observing observing, Scope scope) implements Checkpoi
 
     @Override
     public CheckpointCreation create(RunStart run, Checkpoint first) {
-        return observing.call(Operation.CHECKPOINT_CREATE, on -> over(on).create(run, first), Outcomes::of);
+        return observing.call(Operation.CHECKPOINT_CREATE, on -> over(on).create(run, first), CheckpointOutcomes::of);
     }
 
     @Override
     public Saving save(SavedCheckpoint read, Checkpoint next, Fence fence) {
-        Saving answer = observing.call(Operation.CHECKPOINT_SAVE, on -> over(on).save(read, next, fence), Outcomes::of);
+        Saving answer = observing.call(
+                Operation.CHECKPOINT_SAVE, on -> over(on).save(read, next, fence), CheckpointOutcomes::of);
         if (answer instanceof Saving.FenceLost lost) {
             Refused.log(Operation.CHECKPOINT_SAVE, scope, "run " + read.runId(), fence, lost.reason());
         }
@@ -37,7 +38,8 @@ record ObservedCheckpoints(Observing observing, Scope scope) implements Checkpoi
 
     @Override
     public Saving overwrite(SavedCheckpoint read, Checkpoint next) {
-        return observing.call(Operation.CHECKPOINT_OVERWRITE, on -> over(on).overwrite(read, next), Outcomes::of);
+        return observing.call(
+                Operation.CHECKPOINT_OVERWRITE, on -> over(on).overwrite(read, next), CheckpointOutcomes::of);
     }
 
     @Override

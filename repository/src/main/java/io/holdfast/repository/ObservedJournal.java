@@ -23,7 +23,7 @@ record ObservedJournal(Observing observing, Scope scope) implements ExecutionJou
 
     @Override
     public Opened open(NewRun run, String owner, Duration ttl) {
-        return observing.call(Operation.JOURNAL_OPEN, on -> over(on).open(run, owner, ttl), Outcomes::of);
+        return observing.call(Operation.JOURNAL_OPEN, on -> over(on).open(run, owner, ttl), JournalOutcomes::of);
     }
 
     @Override
@@ -33,7 +33,8 @@ record ObservedJournal(Observing observing, Scope scope) implements ExecutionJou
 
     @Override
     public Committed commit(Fence fence, JournalCommit entry) {
-        Committed answer = observing.call(Operation.JOURNAL_COMMIT, on -> over(on).commit(fence, entry), Outcomes::of);
+        Committed answer =
+                observing.call(Operation.JOURNAL_COMMIT, on -> over(on).commit(fence, entry), JournalOutcomes::of);
         if (answer instanceof Committed.FenceLost lost) {
             Refused.log(Operation.JOURNAL_COMMIT, scope, "run " + entry.runId(), fence, lost.reason());
         }
@@ -45,7 +46,7 @@ record ObservedJournal(Observing observing, Scope scope) implements ExecutionJou
         Resolved answer = observing.call(
                 Operation.JOURNAL_RESOLVE_EFFECT,
                 on -> over(on).resolveEffect(fence, runId, effect, resolution),
-                Outcomes::of);
+                JournalOutcomes::of);
         if (answer instanceof Resolved.FenceLost lost) {
             Refused.log(Operation.JOURNAL_RESOLVE_EFFECT, scope, "run " + runId, fence, lost.reason());
         }

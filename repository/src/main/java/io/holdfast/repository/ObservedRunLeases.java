@@ -12,7 +12,9 @@ record ObservedRunLeases(Observing observing, Scope scope) implements RunLeases 
     @Override
     public RunClaim claim(String runId, String owner, Duration ttl, String definitionDigest) {
         return observing.call(
-                Operation.JOURNAL_CLAIM, on -> over(on).claim(runId, owner, ttl, definitionDigest), Outcomes::of);
+                Operation.JOURNAL_CLAIM,
+                on -> over(on).claim(runId, owner, ttl, definitionDigest),
+                JournalOutcomes::of);
     }
 
     @Override

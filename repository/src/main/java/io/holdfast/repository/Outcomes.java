@@ -1,20 +1,8 @@
 package io.holdfast.repository;
 
 import io.holdfast.HoldfastException;
-import io.holdfast.agent.Ended;
-import io.holdfast.agent.Saved;
-import io.holdfast.approval.Consumption;
-import io.holdfast.approval.Registration;
-import io.holdfast.approval.Ruling;
-import io.holdfast.approval.Withdrawal;
-import io.holdfast.checkpoint.CheckpointCreation;
-import io.holdfast.checkpoint.Saving;
 import io.holdfast.idempotency.Completion;
 import io.holdfast.idempotency.Reservation;
-import io.holdfast.journal.Committed;
-import io.holdfast.journal.Opened;
-import io.holdfast.journal.Resolved;
-import io.holdfast.journal.RunClaim;
 import io.holdfast.lease.Acquisition;
 import io.holdfast.lease.Renewal;
 import io.holdfast.run.Append;
@@ -29,7 +17,7 @@ import io.holdfast.workflow.Update;
 import java.util.Collection;
 import java.util.Optional;
 
-/** Each answer of the contracts as one of a bounded set of outcomes. */
+/** The answers of workflows, keys, leases, steps, runs and sessions, each as one of a bounded set of outcomes. */
 final class Outcomes {
 
     private Outcomes() {}
@@ -155,132 +143,6 @@ final class Outcomes {
             return Outcome.DONE;
         }
         return answer instanceof SessionSave.AlreadySaved ? Outcome.REPEATED : Outcome.CONFLICT;
-    }
-
-    static Outcome of(Registration answer) {
-        if (answer instanceof Registration.Registered) {
-            return Outcome.DONE;
-        }
-        return answer instanceof Registration.AlreadyRegistered ? Outcome.REPEATED : Outcome.CONFLICT;
-    }
-
-    static Outcome of(Ruling answer) {
-        if (answer instanceof Ruling.Decided) {
-            return Outcome.DONE;
-        } else if (answer instanceof Ruling.AlreadyDecided before) {
-            return before.same() ? Outcome.REPEATED : Outcome.CONFLICT;
-        } else if (answer instanceof Ruling.Expired || answer instanceof Ruling.Withdrawn) {
-            return Outcome.TERMINAL;
-        }
-        return answer instanceof Ruling.NotFound ? Outcome.NOT_FOUND : Outcome.CONFLICT;
-    }
-
-    static Outcome of(Consumption answer) {
-        if (answer instanceof Consumption.Consumed || answer instanceof Consumption.Dispatched) {
-            return Outcome.DONE;
-        } else if (answer instanceof Consumption.AlreadyConsumed before) {
-            return before.same() ? Outcome.REPEATED : Outcome.CONFLICT;
-        } else if (answer instanceof Consumption.FenceLost) {
-            return Outcome.FENCED;
-        } else if (answer instanceof Consumption.Undecided) {
-            return Outcome.BUSY;
-        } else if (answer instanceof Consumption.Mismatch || answer instanceof Consumption.NotEntered) {
-            return Outcome.CONFLICT;
-        }
-        return answer instanceof Consumption.NotFound ? Outcome.NOT_FOUND : Outcome.TERMINAL;
-    }
-
-    static Outcome of(Withdrawal answer) {
-        if (answer instanceof Withdrawal.Withdrawn) {
-            return Outcome.DONE;
-        } else if (answer instanceof Withdrawal.AlreadyWithdrawn) {
-            return Outcome.REPEATED;
-        }
-        return answer instanceof Withdrawal.Settled ? Outcome.TERMINAL : Outcome.NOT_FOUND;
-    }
-
-    static Outcome of(Opened answer) {
-        if (answer instanceof Opened.Done) {
-            return Outcome.DONE;
-        }
-        return answer instanceof Opened.Busy ? Outcome.BUSY : Outcome.CONFLICT;
-    }
-
-    static Outcome of(RunClaim answer) {
-        if (answer instanceof RunClaim.Granted) {
-            return Outcome.GRANTED;
-        } else if (answer instanceof RunClaim.Busy) {
-            return Outcome.BUSY;
-        } else if (answer instanceof RunClaim.Finished) {
-            return Outcome.TERMINAL;
-        }
-        return answer instanceof RunClaim.NotFound ? Outcome.NOT_FOUND : Outcome.CONFLICT;
-    }
-
-    static Outcome of(Committed answer) {
-        if (answer instanceof Committed.Done) {
-            return Outcome.DONE;
-        } else if (answer instanceof Committed.AlreadyApplied) {
-            return Outcome.REPEATED;
-        } else if (answer instanceof Committed.FenceLost) {
-            return Outcome.FENCED;
-        } else if (answer instanceof Committed.Finished) {
-            return Outcome.TERMINAL;
-        }
-        return answer instanceof Committed.NotFound ? Outcome.NOT_FOUND : Outcome.CONFLICT;
-    }
-
-    static Outcome of(Resolved answer) {
-        if (answer instanceof Resolved.Done) {
-            return Outcome.DONE;
-        } else if (answer instanceof Resolved.AlreadyResolved) {
-            return Outcome.REPEATED;
-        } else if (answer instanceof Resolved.FenceLost) {
-            return Outcome.FENCED;
-        } else if (answer instanceof Resolved.Finished) {
-            return Outcome.TERMINAL;
-        }
-        return answer instanceof Resolved.NotFound ? Outcome.NOT_FOUND : Outcome.CONFLICT;
-    }
-
-    static Outcome of(Saved answer) {
-        if (answer instanceof Saved.Done) {
-            return Outcome.DONE;
-        } else if (answer instanceof Saved.AlreadyApplied) {
-            return Outcome.REPEATED;
-        } else if (answer instanceof Saved.FenceLost) {
-            return Outcome.FENCED;
-        }
-        return answer instanceof Saved.Over ? Outcome.TERMINAL : Outcome.CONFLICT;
-    }
-
-    static Outcome of(Ended answer) {
-        if (answer instanceof Ended.Done) {
-            return Outcome.DONE;
-        }
-        return answer instanceof Ended.FenceLost ? Outcome.FENCED : Outcome.REPEATED;
-    }
-
-    static Outcome of(CheckpointCreation answer) {
-        if (answer instanceof CheckpointCreation.Created) {
-            return Outcome.DONE;
-        } else if (answer instanceof CheckpointCreation.AlreadyCreated) {
-            return Outcome.REPEATED;
-        }
-        return answer instanceof CheckpointCreation.Taken ? Outcome.CONFLICT : Outcome.NOT_FOUND;
-    }
-
-    static Outcome of(Saving answer) {
-        if (answer instanceof Saving.Saved) {
-            return Outcome.DONE;
-        } else if (answer instanceof Saving.AlreadySaved) {
-            return Outcome.REPEATED;
-        } else if (answer instanceof Saving.FenceLost) {
-            return Outcome.FENCED;
-        } else if (answer instanceof Saving.Finished) {
-            return Outcome.TERMINAL;
-        }
-        return answer instanceof Saving.NotFound ? Outcome.NOT_FOUND : Outcome.CONFLICT;
     }
 
     static Outcome ofFound(Optional<?> answer) {
