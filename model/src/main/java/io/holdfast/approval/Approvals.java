@@ -46,8 +46,9 @@ public interface Approvals {
     Consumption dispatch(ApprovedCall call, Fence fence);
 
     /**
-     * As {@link #dispatch}, and enters nothing: for who writes another entry, in the same transaction. Then it is {@code Consumed}. Without that entry a crash
-     * leaves an approval that is gone, and nothing that says what for.
+     * As {@link #dispatch}, and enters nothing: for who writes another entry, in the same transaction. Then it is
+     * {@code Consumed}. Without that entry a crash leaves an approval that is gone for a step that has not begun; the journal
+     * takes that step's intent later, and no other's.
      */
     Consumption consume(ApprovalUse use, Fence fence);
 

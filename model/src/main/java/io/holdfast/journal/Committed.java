@@ -30,8 +30,16 @@ public sealed interface Committed {
     record StepConflict(StepKey step) implements Committed {}
 
     /**
-     * An effect may not become what the commit says of it: it is new and not pending, or its step has no intent, or it is
-     * stored with another key or result, or was confirmed, in doubt or resolved.
+     * The approval that an intent names was not consumed by this very step of this run, for a call of this very digest: it is
+     * not decided or not consumed, or another step, another call or another run has it, or there is none. Consume it first, in
+     * the same transaction.
+     */
+    record ApprovalNotConsumed(StepKey step, String approvalId) implements Committed {}
+
+    /**
+     * An effect may not become what the commit says of it: it is new and not pending, or its step has no intent, or has one
+     * under an approval and an effect before it that may have happened; or it is stored with another key or result, or was
+     * confirmed, in doubt or resolved.
      */
     record EffectConflict(StepKey step, int index) implements Committed {}
 

@@ -43,7 +43,9 @@ public interface ExecutionJournal {
      * <p>Steps: an intent or outcome that is stored already changes nothing; one that differs is a conflict, and so is an
      * intent after an outcome that had none. Effects: the step needs an intent, stored or in this commit; a new effect is
      * pending; a pending one becomes confirmed or indeterminate; what is stored already changes nothing; all else is a
-     * conflict. Events are numbered from 1 without gaps, also when commits come at once.
+     * conflict. An intent under an approval is written only if its step has consumed that, for this very call, in this
+     * transaction or before it; and such a step has a further effect only once all before it were found not to have happened.
+     * Events are numbered from 1 without gaps, also when commits come at once.
      *
      * <p>Two at once under one fence: one after the other, the second judged by what the first has written. After a takeover
      * the former holder hears {@code FenceLost}, however late it comes. A repeat of the last commit is

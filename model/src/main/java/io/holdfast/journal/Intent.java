@@ -14,7 +14,8 @@ import java.util.Optional;
  * @param payloadDigest digest of what will be sent: 1 to 128 bytes of UTF-8 without control characters
  * @param idempotencyKey the key under which it will be sent: 1 to 255 bytes of UTF-8 without control characters
  * @param effectClass whether it may be done again
- * @param approvalId the approval it is done under: 1 to 1,024 bytes of UTF-8 without control characters
+ * @param approvalId the approval it is done under, which the step has consumed and whose digest is the payload's: 1 to 1,024
+ *     bytes of UTF-8 without control characters
  * @param reservations ids of what was reserved for it, in order: at most {@value #MAX_RESERVATIONS}, each of up to 128 bytes
  */
 public record Intent(

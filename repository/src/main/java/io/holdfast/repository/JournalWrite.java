@@ -1,62 +1,23 @@
 package io.holdfast.repository;
 
-import static java.util.Objects.requireNonNull;
-
 import io.holdfast.Scope;
-import io.holdfast.codec.Canonical;
 import io.holdfast.journal.Committed;
-import io.holdfast.journal.EffectEntry;
-import io.holdfast.journal.EffectId;
 import io.holdfast.journal.EffectStatus;
-import io.holdfast.journal.Intent;
 import io.holdfast.journal.JournalCommit;
-import io.holdfast.journal.JournalCommit.StepEntry;
-import io.holdfast.journal.JournalEvent;
-import io.holdfast.journal.RunHead;
-import io.holdfast.journal.RunStatus;
-import io.holdfast.journal.StepKey;
-import io.holdfast.journal.StepOutcome;
 import io.holdfast.lease.Fence;
-import io.holdfast.repository.Statements.Call;
 import io.holdfast.repository.Transactions.Effect;
-import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** A commit to a run's journal: state, steps, effects, events and lease together, or nothing of it. */
 final class JournalWrite {
 
     private JournalWrite() {}
 
-    private record Row(
-            String verdict,
-            @Nullable String status,
-            @Nullable Long revision,
-            @Nullable Long events,
-            @Nullable Instant updatedAt,
-            @Nullable Long stateVersion,
-            @Nullable Long journalVersion,
-            @Nullable String step,
-            @Nullable Long effect,
-            @Nullable String takenKey,
-            @Nullable String sent) {
-
-        RunHead head(String id) {
-            return new RunHead(
-                    id,
-                    Wire.runStatus(id, status),
-                    requireNonNull(revision),
-                    requireNonNull(events),
-                    requireNonNull(updatedAt));
-        }
-    }
-
     // What is seen of steps and effects is of the statement's beginning, the run as it is locked: if both are of one
     // revision,
     // so is all between them, since nothing is written to a run without its lock and a revision more.
-    private static final Statement<Row> COMMIT = Statement.returning(Row.class, """
+    private static final Statement<CommitRow> COMMIT = Statement.returning(CommitRow.class, """
             with {patience},
             given as materialized (
               select cast(:state as text) as state, cast(:cursor as text) as cursor, cast(:status as text) as status,
@@ -97,6 +58,13 @@ final class JournalWrite {
                           and (s.outcome <> a.outcome or s.output <> a.output)) as clashes
                 from step_asked a
                 left join {execution_step} s on s.scope = :scope and s.run_id = :id and s.step_key = a.step_key),
+            not_approved as materialized (   -- consumed is for good, so what is seen of it holds without a lock
+              select a.step_key, a.approval_id from step_found a
+               where a.ordinal is null and a.approval_id is not null
+                 and not exists (select from {approval} p
+                                  where p.scope = :scope and p.id = a.approval_id and p.status = 'consumed' and p.run_id = :id
+                                    and p.consumed_by = a.step_key and p.digest = a.payload_digest)
+               order by a.place limit 1),
             effect_found as materialized (
               select a.*, f.ordinal, f.status as was,
                      case when f.ordinal is null then a.status <> 'pending' or not (
@@ -104,6 +72,15 @@ final class JournalWrite {
                                  or exists (select from {execution_step} i
                                              where i.scope = :scope and i.run_id = :id and i.step_key = a.step_key
                                                and i.intended_at is not null))
+                               or (   -- under an approval: one at a time, and only while none before it can have happened
+                                 exists (select from step_asked i where i.step_key = a.step_key and i.approval_id is not null)
+                                 or exists (select from {execution_step} i
+                                             where i.scope = :scope and i.run_id = :id and i.step_key = a.step_key
+                                               and i.approval_id is not null))
+                                 and (exists (select from effect_asked o where o.step_key = a.step_key and o.place <> a.place)
+                                      or exists (select from {execution_effect} o
+                                                  where o.scope = :scope and o.run_id = :id and o.step_key = a.step_key
+                                                    and o.resolution is distinct from 'not_applied'))
                           when a.status = 'pending' then f.status <> 'pending' or f.idempotency_key <> a.idempotency_key
                           when f.status = 'pending' then false
                           else f.status <> a.status or f.result is distinct from a.result end as clashes
@@ -126,6 +103,7 @@ final class JournalWrite {
                 when t.state_version > coalesce(g.state_version, t.state_version) then 'STATE_VERSION'
                 when s.revision is distinct from t.revision then 'AGAIN'
                 when exists (select from step_found where clashes) then 'STEP'
+                when exists (select from not_approved) then 'APPROVAL'
                 when exists (select from effect_found where clashes) then 'EFFECT'
                 when exists (select from key_taken) then 'KEY'
                 else 'DONE' end as verdict
@@ -187,10 +165,12 @@ final class JournalWrite {
                    coalesce(n.status, t.status) as status, coalesce(n.revision, t.revision) as revision,
                    coalesce(n.events, t.events) as events, coalesce(n.updated_at, t.updated_at) as updated_at,
                    t.state_version, t.journal_version,
-                   (select step_key from step_found where clashes order by place limit 1) as step,
+                   coalesce((select step_key from step_found where clashes order by place limit 1), a.step_key) as step,
+                   a.approval_id as approval,
                    (select place from effect_found where clashes order by place limit 1) as effect,
                    k.idempotency_key as taken_key, (select string_agg(effect_id, ',') from sent) as sent
               from judged j left join stored t on true left join moved n on true left join key_taken k on true
+                   left join not_approved a on true
             """);
 
     private record Withdrawn(long count) {}
@@ -206,7 +186,7 @@ final class JournalWrite {
 
     static Committed run(Transactions transactions, Scope scope, JournalCommit commit, Fence fence) {
         String digest = CommitDigest.of(commit, fence);
-        Function<Statements, Row> attempt = s -> given(s.call(COMMIT), scope, commit)
+        Function<Statements, CommitRow> attempt = s -> JournalEntries.given(s.call(COMMIT), scope, commit)
                 .set("digest", digest)
                 .set("owner", fence.owner())
                 .set("token", fence.token())
@@ -216,18 +196,18 @@ final class JournalWrite {
                         .filter(effect -> effect.status() == EffectStatus.PENDING)
                         .count()
                 > 1;
-        Row row = Again.until("journal.commit", () -> {
-            Row answer = several
+        CommitRow row = Again.until("journal.commit", () -> {
+            CommitRow answer = several
                     ? transactions.whole("journal.commit", s -> withdrawn(s, scope, commit, attempt.apply(s)))
                     : transactions.single("journal.commit", Effect.WRITE, attempt);
             return answer.verdict().equals("AGAIN") || answer.verdict().equals("PARTLY")
                     ? Optional.empty()
                     : Optional.of(answer);
         });
-        return answer(row, commit);
+        return row.answer(commit);
     }
 
-    private static Row withdrawn(Statements statements, Scope scope, JournalCommit commit, Row row) {
+    private static CommitRow withdrawn(Statements statements, Scope scope, JournalCommit commit, CommitRow row) {
         if (row.verdict().equals("PARTLY")) {
             statements
                     .call(WITHDRAW)
@@ -237,95 +217,5 @@ final class JournalWrite {
                     .row();
         }
         return row;
-    }
-
-    private static Call<Row> given(Call<Row> call, Scope scope, JournalCommit commit) {
-        Optional<RunStatus> status = commit.status();
-        call.set("scope", scope.id())
-                .set("id", commit.runId())
-                .set("known_version", JpaRunLeases.JOURNAL_VERSION)
-                .set(
-                        "expected",
-                        commit.expected().isPresent() ? (Long) commit.expected().getAsLong() : null)
-                .set("state", commit.state().orElse(null))
-                .set(
-                        "state_version",
-                        commit.stateVersion().isPresent()
-                                ? (Long) (long) commit.stateVersion().getAsInt()
-                                : null)
-                .set("cursor_given", commit.cursor().isPresent())
-                .set("cursor", commit.cursor().flatMap(JournalCommit.Cursor::at).orElse(null))
-                .set("status", status.map(RunStatus::wire).orElse(null))
-                .set("ends", status.isPresent() && status.get().endsLease())
-                .set("events", (long) commit.events().size());
-        steps(call, commit.steps());
-        effects(call, scope, commit);
-        return call.set("v_types", array(commit.events(), JournalEvent::type))
-                .set("v_payloads", array(commit.events(), JournalEvent::payload));
-    }
-
-    private static void steps(Call<Row> call, List<StepEntry> steps) {
-        call.set("s_keys", array(steps, step -> step.step().text()))
-                .set("s_digests", intents(steps, Intent::payloadDigest))
-                .set("s_idempotency_keys", intents(steps, Intent::idempotencyKey))
-                .set("s_classes", intents(steps, intent -> intent.effectClass().wire()))
-                .set("s_approvals", intents(steps, intent -> intent.approvalId().orElse(null)))
-                .set("s_reservations", intents(steps, JournalWrite::reservations))
-                .set("s_outcomes", outcomes(steps, outcome -> outcome.ending().wire()))
-                .set("s_outputs", outcomes(steps, StepOutcome::output));
-    }
-
-    private static void effects(Call<Row> call, Scope scope, JournalCommit commit) {
-        List<EffectEntry> effects = commit.effects();
-        call.set("e_keys", array(effects, effect -> effect.step().text()))
-                .set("e_indexes", array(effects, effect -> Integer.toString(effect.index())))
-                .set(
-                        "e_ids",
-                        array(
-                                effects,
-                                effect -> EffectId.of(scope, commit.runId(), effect.step(), effect.index())
-                                        .hex()))
-                .set("e_statuses", array(effects, effect -> effect.status().wire()))
-                .set(
-                        "e_idempotency_keys",
-                        array(effects, effect -> effect.idempotencyKey().orElse(null)))
-                .set("e_results", array(effects, effect -> effect.result().orElse(null)));
-    }
-
-    static String reservations(Intent intent) {
-        return Canonical.write("reservations", intent.reservations());
-    }
-
-    private static String intents(List<StepEntry> steps, Function<Intent, @Nullable String> part) {
-        return array(steps, step -> step.intent().map(part).orElse(null));
-    }
-
-    private static String outcomes(List<StepEntry> steps, Function<StepOutcome, String> part) {
-        return array(steps, step -> step.outcome().map(part).orElse(null));
-    }
-
-    private static <T> String array(List<T> entries, Function<T, @Nullable String> part) {
-        return TextArray.of(entries.stream().map(part).toList());
-    }
-
-    private static Committed answer(Row row, JournalCommit commit) {
-        String id = commit.runId();
-        return switch (row.verdict()) {
-            case "DONE" -> new Committed.Done(row.head(id));
-            case "NOT_FOUND" -> new Committed.NotFound();
-            case "ALREADY_APPLIED" -> new Committed.AlreadyApplied(row.head(id));
-            case "FINISHED" -> new Committed.Finished(Wire.runStatus(id, row.status()));
-            case "REVISION" -> new Committed.RevisionConflict(requireNonNull(row.revision()));
-            case "STATE_VERSION" ->
-                new Committed.StateVersionConflict(Math.toIntExact(requireNonNull(row.stateVersion())));
-            case "STEP" -> new Committed.StepConflict(new StepKey(requireNonNull(row.step())));
-            case "EFFECT" -> {
-                EffectEntry effect = commit.effects().get(Math.toIntExact(requireNonNull(row.effect())) - 1);
-                yield new Committed.EffectConflict(effect.step(), effect.index());
-            }
-            case "KEY" -> new Committed.KeyTaken(requireNonNull(row.takenKey()));
-            case "UNSUPPORTED" -> throw JpaRunLeases.unsupported(id, requireNonNull(row.journalVersion()));
-            default -> new Committed.FenceLost(LeaseRow.loss(row.verdict()));
-        };
     }
 }

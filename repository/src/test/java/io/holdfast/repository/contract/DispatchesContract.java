@@ -21,6 +21,7 @@ import io.holdfast.journal.EffectId;
 import io.holdfast.journal.EffectStatus;
 import io.holdfast.journal.Intent;
 import io.holdfast.journal.JournalCommit;
+import io.holdfast.journal.Resolution;
 import io.holdfast.journal.RunHead;
 import io.holdfast.journal.RunSnapshot;
 import io.holdfast.journal.StepKey;
@@ -218,5 +219,112 @@ abstract class DispatchesContract extends Contract {
 
     private void refused(Obstacle obstacle, ApprovedCall call, Fence fence) {
         assertThat(approvals.dispatch(call, fence)).isEqualTo(new NotEntered(obstacle));
+    }
+
+    private Committed commit(Fence fence, JournalCommit.Builder commit) {
+        return environment.perform(
+                () -> environment.holdfast().in(scope).journal().commit(fence, commit.build()));
+    }
+
+    private static JournalCommit.Builder entry() {
+        return JournalCommit.toAny(RUN);
+    }
+
+    private Intent intent(StepKey step, String digest) {
+        return Intent.of(step, digest, scope.id() + step, EffectClass.NON_IDEMPOTENT);
+    }
+
+    private Intent under(String approval, StepKey step) {
+        return intent(step, DIGEST).under(approval);
+    }
+
+    private void notConsumed(Fence fence, Intent intent) {
+        String before = entries();
+        assertThat(commit(fence, entry().intent(intent).effect(intent.pending()).state("{\"a\":1}")))
+                .isEqualTo(new Committed.ApprovalNotConsumed(
+                        intent.step(), intent.approvalId().orElseThrow()));
+        assertThat(entries()).isEqualTo(before);
+    }
+
+    private Consumption consumed(ApprovalUse use, Fence fence) {
+        Consumption answer = approvals.consume(use, fence);
+        assertThat(answer).isInstanceOf(Consumption.Consumed.class);
+        return answer;
+    }
+
+    @Test // 3.7: the approval is consumed, and by this very step, or its intent is not written
+    void theJournalTakesNoIntentUnderAnApprovalThatItsStepHasNotConsumed() {
+        run(RUN, "running");
+        Fence fence = held();
+        Intent intent = under("ap-1", STEP);
+        notConsumed(fence, intent);
+        approvals.register(ApprovalRequest.of("ap-1", RUN, "the call", Expiry.DEFAULT));
+        notConsumed(fence, intent);
+        approvals.decide("ap-1", Decision.reject(DIGEST, "ann", ""));
+        notConsumed(fence, intent);
+        approved("ap-2");
+        notConsumed(fence, under("ap-2", STEP));
+        approvals.withdraw("ap-2", "ann", "");
+        notConsumed(fence, under("ap-2", STEP));
+    }
+
+    @Test // single use, bound to the digest, of one run
+    void theJournalTakesTheIntentOfTheStepThatConsumedTheApprovalAndNoOther() {
+        run(RUN, "running");
+        run("run-2", "running");
+        Fence fence = held();
+        approved("ap-1");
+        consumed(new ApprovalUse("ap-1", RUN, DIGEST, STEP), fence);
+        notConsumed(fence, under("ap-1", STEP.withAttempt(2)));
+        notConsumed(fence, intent(STEP, CallDigest.of("another call")).under("ap-1"));
+        Intent elsewhere = under("ap-1", STEP);
+        Fence other = granted(LeaseKey.ofRun("run-2"), "worker", MINUTE).fence();
+        assertThat(commit(other, JournalCommit.toAny("run-2").intent(elsewhere)))
+                .isEqualTo(new Committed.ApprovalNotConsumed(STEP, "ap-1"));
+        assertThat(commit(
+                        fence,
+                        entry().intent(under("ap-1", STEP))
+                                .effect(under("ap-1", STEP).pending())
+                                .intent(under("ap-1", STEP.withItem(1)))))
+                .isEqualTo(new Committed.ApprovalNotConsumed(STEP.withItem(1), "ap-1"));
+        assertThat(commit(
+                        fence,
+                        entry().intent(under("ap-1", STEP))
+                                .effect(under("ap-1", STEP).pending())))
+                .isInstanceOf(Committed.Done.class);
+        assertThat(commit(fence, entry().intent(under("ap-1", STEP)).cursor("x")))
+                .as("what is stored already")
+                .isInstanceOf(Committed.Done.class);
+    }
+
+    @Test // leave for one call: a second effect only once the first is known not to have happened
+    void aStepUnderAnApprovalHasNoSecondEffectWhileTheFirstMayHaveHappened() {
+        Fence fence = ready();
+        RunHead head = ((Consumption.Dispatched) approvals.dispatch(call("ap-1", STEP), fence)).run();
+        JournalCommit.Builder second = JournalCommit.toAny(RUN).effect(EffectEntry.pending(STEP, 1, scope.id() + "-1"));
+        Committed conflict = new Committed.EffectConflict(STEP, 1);
+        assertThat(commit(fence, second)).isEqualTo(conflict);
+        assertThat(commit(fence, JournalCommit.to(head).effect(EffectEntry.indeterminate(STEP, 0))))
+                .isInstanceOf(Committed.Done.class);
+        assertThat(commit(fence, second)).isEqualTo(conflict);
+        environment.perform(() -> environment
+                .holdfast()
+                .in(scope)
+                .journal()
+                .resolveEffect(
+                        fence,
+                        RUN,
+                        EffectId.of(scope, RUN, STEP, 0),
+                        Resolution.of(Resolution.Finding.NOT_APPLIED, "ann")));
+        assertThat(commit(
+                        fence,
+                        JournalCommit.toAny(RUN)
+                                .effect(EffectEntry.pending(STEP, 1, scope.id() + "-1"))
+                                .effect(EffectEntry.pending(STEP, 2, scope.id() + "-2"))))
+                .as("two at once")
+                .isEqualTo(conflict);
+        assertThat(commit(fence, second)).isInstanceOf(Committed.Done.class);
+        assertThat(commit(fence, JournalCommit.toAny(RUN).effect(EffectEntry.pending(STEP, 2, scope.id() + "-2"))))
+                .isEqualTo(new Committed.EffectConflict(STEP, 2));
     }
 }

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.Scope;
+import io.holdfast.approval.ApprovalRequest;
+import io.holdfast.approval.ApprovalUse;
+import io.holdfast.approval.CallDigest;
+import io.holdfast.approval.Decision;
+import io.holdfast.approval.Expiry;
 import io.holdfast.failure.CorruptRecordException;
 import io.holdfast.failure.InvalidValueException;
 import io.holdfast.failure.UnsupportedVersionException;
@@ -224,7 +229,13 @@ abstract class JournalContract extends Contract {
     @Test // J8
     void anIntentAndAnOutcomeNeverChange() {
         open();
-        Intent full = charge().under("approval").withReservations(List.of("r1", "r2"));
+        String digest = CallDigest.of("the call");
+        approvals.register(ApprovalRequest.of("approval", "run", "the call", Expiry.DEFAULT));
+        approvals.decide("approval", Decision.approve(digest, "ann"));
+        approvals.consume(new ApprovalUse("approval", "run", digest, CHARGE), fence);
+        Intent full = Intent.of(CHARGE, digest, scope.id() + "-charge", EffectClass.NON_IDEMPOTENT)
+                .under("approval")
+                .withReservations(List.of("r1", "r2"));
         done(next().intent(full));
         Committed conflict = new Committed.StepConflict(CHARGE);
         assertThat(commit(next().intent(charge()))).isEqualTo(conflict);

@@ -61,6 +61,24 @@ final class JournalGuards {
                         race -> new JournalRaceTest(race)
                                 .aCommitThatWaitedForAnotherIsJudgedByWhatThatHasWrittenAndNumberedBehindIt()),
                 new Guard(
+                        "commit: an approval is consumed by the step that names it",
+                        COMMIT,
+                        "and p.consumed_by = a.step_key",
+                        "",
+                        race -> new JournalRaceTest(race).ofTwoStepsUnderOneApprovalTheOneThatConsumedItIsEntered()),
+                new Guard(
+                        "commit: an approval is consumed",
+                        COMMIT,
+                        "when exists (select from not_approved) then 'APPROVAL'",
+                        "",
+                        race -> new JournalRaceTest(race).anEntryThatWaitedForAConsumptionThatWasRolledBackIsRefused()),
+                new Guard(
+                        "commit: an approval is leave for one effect",
+                        COMMIT,
+                        "o.resolution is distinct from 'not_applied'",
+                        "false",
+                        race -> new JournalRaceTest(race).ofTwoFurtherEffectsUnderOneApprovalOneIsEntered()),
+                new Guard(
                         "commit: a key that was lost is no violation",
                         COMMIT,
                         "on conflict do nothing",

@@ -2,6 +2,12 @@ package io.holdfast.repository.race;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.approval.ApprovalRequest;
+import io.holdfast.approval.ApprovalUse;
+import io.holdfast.approval.CallDigest;
+import io.holdfast.approval.Consumption;
+import io.holdfast.approval.Decision;
+import io.holdfast.approval.Expiry;
 import io.holdfast.journal.Committed;
 import io.holdfast.journal.EffectClass;
 import io.holdfast.journal.EffectEntry;
@@ -436,6 +442,72 @@ class JournalRaceTest {
         assertThat(stored.run().cursor()).contains("x");
         assertThat(stored.effects()).isEmpty();
         assertThat(stored.run().head().revision()).isEqualTo(2);
+    }
+
+    /** An approval of the run, consumed by the step. */
+    private static void consume(Stores stores, Held held, StepKey step) {
+        String digest = CallDigest.of("the call");
+        stores.approvals().register(ApprovalRequest.of("ap", "run", "the call", Expiry.DEFAULT));
+        stores.approvals().decide("ap", Decision.approve(digest, "ann"));
+        assertThat(stores.approvals().consume(new ApprovalUse("ap", "run", digest, step), held.fence()))
+                .isInstanceOf(Consumption.Consumed.class);
+    }
+
+    private JournalCommit.Builder approved(StepKey step) {
+        Intent intent = Intent.of(step, CallDigest.of("the call"), race.scope.id() + step, EffectClass.NON_IDEMPOTENT)
+                .under("ap");
+        return any().intent(intent).effect(intent.pending());
+    }
+
+    @Test // single use: two steps of one worker that want one approval
+    void ofTwoStepsUnderOneApprovalTheOneThatConsumedItIsEntered() {
+        Held held = opened("run");
+        Caller rival = race.caller();
+        consume(rival.stores, held, A);
+        Committed first =
+                rival.stores.journal().commit(held.fence(), approved(A).build());
+        Background<Committed> waiting = race.inBackground(() -> commit(held, approved(B)));
+        race.awaitBlocked(waiting);
+        String stood = rival.commit();
+        assertThat(first).isInstanceOf(Committed.Done.class);
+        assertThat(waiting.result()).isEqualTo(new Committed.ApprovalNotConsumed(B, "ap"));
+        race.assertStands(stood);
+    }
+
+    @Test
+    void anEntryThatWaitedForAConsumptionThatWasRolledBackIsRefused() {
+        Held held = opened("run");
+        Caller rival = race.caller();
+        consume(rival.stores, held, A);
+        rival.stores.journal().commit(held.fence(), approved(A).build());
+        Background<Committed> waiting = race.inBackground(() -> commit(held, approved(A)));
+        race.awaitBlocked(waiting);
+        rival.rollback();
+        assertThat(waiting.result()).isEqualTo(new Committed.ApprovalNotConsumed(A, "ap"));
+        assertThat(race.stores.journal().find("run").orElseThrow().steps()).isEmpty();
+    }
+
+    @Test // leave for one call: two who begin it anew at once
+    void ofTwoFurtherEffectsUnderOneApprovalOneIsEntered() {
+        Held held = opened("run");
+        consume(race.stores, held, A);
+        Held sent = after(held, commit(held, approved(A)));
+        after(sent, commit(sent, sent.next().effect(EffectEntry.indeterminate(A, 0))));
+        resolve(race.stores, held.fence(), Finding.NOT_APPLIED);
+        Caller rival = race.caller();
+        Committed first = rival.stores
+                .journal()
+                .commit(
+                        held.fence(),
+                        any().effect(EffectEntry.pending(A, 1, race.scope.id() + "1"))
+                                .build());
+        Background<Committed> waiting =
+                race.inBackground(() -> commit(held, any().effect(EffectEntry.pending(A, 2, race.scope.id() + "2"))));
+        race.awaitBlocked(waiting);
+        String stood = rival.commit();
+        assertThat(first).isInstanceOf(Committed.Done.class);
+        assertThat(waiting.result()).isEqualTo(new Committed.EffectConflict(A, 2));
+        race.assertStands(stood);
     }
 
     private Held inDoubt() {
