@@ -63,6 +63,9 @@ final class JpaExecutionJournal implements ExecutionJournal {
         return JournalResolve.run(transactions, scope, runId, effect, resolution, fence);
     }
 
+    // Numbers have no gap, so a page is a range between two of them, which no plan reads more than: not even one that
+    // takes
+    // the list for short, gathers all of it and sorts.
     /** One statement for all that is read of a run, so that it is of one moment; no row is locked. */
     private static final Statement<JournalRow> READ = Statement.returning(JournalRow.class, """
             select 'run' as part, e.revision as ordinal, e.cursor as name, e.kind, e.status, cast(null as text) as idempotency_key,
@@ -74,18 +77,18 @@ final class JpaExecutionJournal implements ExecutionJournal {
             union all
             (select 'step', s.ordinal, s.step_key, s.effect_class, s.outcome, s.idempotency_key, s.payload_digest, s.approval_id,
                     s.reservations, s.output, null, null, null, null, null, s.intended_at, s.ended_at
-               from {execution_step} s where s.scope = :scope and s.run_id = :id and s.ordinal > :after
-              order by s.ordinal limit :steps)
+               from {execution_step} s where s.scope = :scope and s.run_id = :id
+                and s.ordinal > :after and s.ordinal <= :steps_to order by s.ordinal)
             union all
             (select 'effect', f.ordinal, f.step_key, f.resolution, f.status, f.idempotency_key, f.effect_id, f.resolved_by,
                     null, f.result, f.index, null, null, null, null, f.created_at, f.updated_at
-               from {execution_effect} f where f.scope = :scope and f.run_id = :id and f.ordinal > :after
-              order by f.ordinal limit :effects)
+               from {execution_effect} f where f.scope = :scope and f.run_id = :id
+                and f.ordinal > :after and f.ordinal <= :effects_to order by f.ordinal)
             union all
             (select 'event', v.sequence, v.type, null, null, null, null, null, null, v.payload, null, null, null, null, null,
                     v.at, null
-               from {execution_event} v where v.scope = :scope and v.run_id = :id and v.sequence > :after
-              order by v.sequence limit :events)
+               from {execution_event} v where v.scope = :scope and v.run_id = :id
+                and v.sequence > :after and v.sequence <= :events_to order by v.sequence)
             """);
 
     @Override
@@ -132,6 +135,10 @@ final class JpaExecutionJournal implements ExecutionJournal {
         }
     }
 
+    private static long upTo(long after, int limit) {
+        return after > Long.MAX_VALUE - limit ? Long.MAX_VALUE : after + limit;
+    }
+
     /** The run's row first; nothing if there is no such run. */
     private List<JournalRow> read(
             String operation, String runId, boolean whole, long after, int steps, int effects, int events) {
@@ -146,9 +153,9 @@ final class JpaExecutionJournal implements ExecutionJournal {
                         .set("id", runId)
                         .set("whole", whole)
                         .set("after", after)
-                        .set("steps", (long) steps)
-                        .set("effects", (long) effects)
-                        .set("events", (long) events)
+                        .set("steps_to", upTo(after, steps))
+                        .set("effects_to", upTo(after, effects))
+                        .set("events_to", upTo(after, events))
                         .rows());
         Optional<JournalRow> run =
                 rows.stream().filter(row -> row.part().equals("run")).findFirst();

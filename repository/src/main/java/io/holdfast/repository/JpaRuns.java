@@ -155,9 +155,12 @@ final class JpaRuns implements Runs {
                 .orElseGet(Append.NotFound::new);
     }
 
+    // Numbers have no gap, so a page is a range between two of them, which no plan reads more than: not even one that
+    // takes
+    // the log for short, gathers all of it and sorts.
     private static final Statement<RunRow.Event> EVENTS = Statement.returning(RunRow.Event.class, """
             select e.seq, e.type, e.payload, e.at from {run_event} e
-             where e.scope = :scope and e.run_id = :id and e.seq > :after order by e.seq limit :limit
+             where e.scope = :scope and e.run_id = :id and e.seq > :after and e.seq <= :up_to order by e.seq
             """);
 
     @Override
@@ -166,6 +169,7 @@ final class JpaRuns implements Runs {
         if (!Identifier.isText(Given.value("id", id), 1, MAX_ID_BYTES)) {
             return List.of();
         }
+        long after = Math.max(0, afterSeq);
         return transactions
                 .single(
                         "run.events",
@@ -173,8 +177,8 @@ final class JpaRuns implements Runs {
                         s -> s.call(EVENTS)
                                 .set("scope", scope.id())
                                 .set("id", id)
-                                .set("after", afterSeq)
-                                .set("limit", (long) limit)
+                                .set("after", after)
+                                .set("up_to", after > Long.MAX_VALUE - limit ? Long.MAX_VALUE : after + limit)
                                 .rows())
                 .stream()
                 .map(row -> row.event(id))

@@ -3,14 +3,9 @@ package io.holdfast.repository;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.testing.TestDatabase;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -24,8 +19,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CheckpointPlanTest {
 
     private static final int ROWS = Integer.getInteger("holdfast.test.rows", 20_000);
-    private static final Pattern READ = Pattern.compile("rows=(\\d+(?:\\.\\d+)?) loops=(\\d+)");
-    private static final Pattern PASSED_BY = Pattern.compile("Rows Removed by [A-Za-z ]+: (\\d+)");
     private static final List<String> NUMBERS =
             List.of("revision", "steps", "after_revision", "limit", "age", "kept", "token", "history_from");
     private static final String HASH = "'" + "ab".repeat(32) + "'";
@@ -82,35 +75,22 @@ class CheckpointPlanTest {
     })
     void aStatementReadsAnIndexAndNoMoreThanItNeeds(String owner, String statement, String index, int rows)
             throws Exception {
-        for (String mode : List.of("force_generic_plan", "force_custom_plan")) {
-            String plan = plan(mode, owner, statement);
-            assertThat(plan).as(plan).contains(index).doesNotContain("Seq Scan");
-            assertThat(read(plan)).as(plan).isLessThanOrEqualTo(rows);
+        for (String mode : Plan.MODES) {
+            Plan plan = plan(mode, owner, statement);
+            assertThat(plan.text()).contains(index).doesNotContain("Seq Scan");
+            assertThat(plan.rows()).as(plan.text()).isLessThanOrEqualTo(rows);
         }
     }
 
     @Test // W19: who is at work is passed by, and nothing is read of runs that have ended or are children
     void whatIsLeftBehindIsFoundAmongWhatRuns() throws Exception {
-        for (String mode : List.of("force_generic_plan", "force_custom_plan")) {
-            String plan = plan(mode, "CheckpointLists", "INCOMPLETE");
-            assertThat(plan)
-                    .as(plan)
+        for (String mode : Plan.MODES) {
+            Plan plan = plan(mode, "CheckpointLists", "INCOMPLETE");
+            assertThat(plan.text())
                     .contains("checkpoint_incomplete", "lease_pk")
                     .doesNotContain("Seq Scan");
-            assertThat(read(plan)).as(plan).isLessThanOrEqualTo(ROWS / 100.0);
+            assertThat(plan.rows()).as(plan.text()).isLessThanOrEqualTo(ROWS / 100.0);
         }
-    }
-
-    /** The most rows that a node of the plan has handled. */
-    private static double read(String plan) {
-        double most = 0;
-        for (Matcher node = READ.matcher(plan); node.find(); ) {
-            most = Math.max(most, Double.parseDouble(node.group(1)) * Integer.parseInt(node.group(2)));
-        }
-        for (Matcher passedBy = PASSED_BY.matcher(plan); passedBy.find(); ) {
-            most = Math.max(most, Integer.parseInt(passedBy.group(1)));
-        }
-        return most;
     }
 
     private static Map<String, String> values(String name) {
@@ -145,45 +125,11 @@ class CheckpointPlanTest {
                 Map.entry("history_from", "1"));
     }
 
-    private static String plan(String mode, String owner, String name) throws Exception {
-        var field = Class.forName("io.holdfast.repository." + owner).getDeclaredField(name);
-        field.setAccessible(true);
-        Tables tables = holdfast.open().single("plan", Transactions.Effect.READ, Statements::tables);
-        NamedParameters statement = tables.resolve(((Statement<?>) field.get(null)).sql());
-        try (Connection connection = database.connect()) {
-            connection.setAutoCommit(false); // rolled back at the end
-            return explained(connection, mode, statement, values(name), name.equals("HISTORY"));
+    private static Plan plan(String mode, String owner, String name) throws Exception {
+        List<String> numbers = new ArrayList<>(NUMBERS);
+        if (name.equals("HISTORY")) {
+            numbers.add("after");
         }
-    }
-
-    private static String explained(
-            Connection connection, String mode, NamedParameters statement, Map<String, String> values, boolean history)
-            throws SQLException {
-        List<String> arguments = new ArrayList<>(Collections.nCopies(statement.count(), ""));
-        List<String> types = new ArrayList<>(Collections.nCopies(statement.count(), ""));
-        statement
-                .places()
-                .forEach((name, places) -> places.forEach(place -> {
-                    boolean number = NUMBERS.contains(name) || (history && name.equals("after"));
-                    arguments.set(place, values.getOrDefault(name, "null"));
-                    types.set(place, number ? "bigint" : "text");
-                }));
-        StringBuilder sql = new StringBuilder();
-        int place = 0;
-        for (char c : statement.sql().toCharArray()) {
-            sql.append(c == '?' ? "$" + ++place : String.valueOf(c));
-        }
-        try (var session = connection.createStatement()) {
-            session.execute("set plan_cache_mode = " + mode);
-            session.execute("prepare checkpoints (" + String.join(", ", types) + ") as " + sql);
-            StringBuilder plan = new StringBuilder();
-            try (var lines = session.executeQuery("explain (analyze, costs off, timing off) execute checkpoints ("
-                    + String.join(", ", arguments) + ")")) {
-                while (lines.next()) {
-                    plan.append(lines.getString(1)).append('\n');
-                }
-            }
-            return plan.toString();
-        }
+        return Plan.of(database, holdfast, mode, owner, name, values(name), numbers);
     }
 }
