@@ -32,8 +32,12 @@ final class Desk {
     /** Writes of a workflow before the next takes its place. */
     private static final int WRITES = 25;
 
+    private static final int REPEATS = 3;
+
     final EntityManagerFactory factory;
+    final Holdfast holdfast;
     final Stores stores;
+    final Ledger ledger;
     final Random random;
     final String who;
     private final Told told;
@@ -41,9 +45,11 @@ final class Desk {
     private long writes;
 
     /** @param who a name that no other thread and no other life of a worker has; it is the owner of its leases */
-    Desk(EntityManagerFactory factory, Holdfast holdfast, Told told, String who, long seed) {
+    Desk(EntityManagerFactory factory, Holdfast holdfast, Ledger ledger, Told told, String who, long seed) {
         this.factory = factory;
+        this.holdfast = holdfast;
         this.stores = holdfast.in(SCOPE);
+        this.ledger = ledger;
         this.told = told;
         this.who = who;
         this.random = new Random(seed);
@@ -72,6 +78,19 @@ final class Desk {
         Answer said = answer.apply(value);
         call.told(said.word(), said.token() == 0 ? call.token() : said.token(), said.number());
         return value;
+    }
+
+    /** The same, and sends the very same again while it is not known what became of it. */
+    <T> T insisting(Supplier<Told.Call> call, Supplier<T> question, Function<T, Answer> answer) {
+        for (int tries = 1; ; tries++) {
+            try {
+                return asking(call.get(), question, answer);
+            } catch (HoldfastException e) {
+                if (e.code() != HoldfastException.Code.OUTCOME_UNKNOWN || tries == REPEATS) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /** Only an outcome that is said to be unknown may be either: whatever else is thrown promises that nothing was written. */
@@ -113,8 +132,17 @@ final class Desk {
         TimeUnit.MILLISECONDS.sleep(random.nextInt(12) == 0 ? random.nextInt(1_800) : random.nextInt(40));
     }
 
-    /** With a transaction open: often longer than the lease under which it began. */
-    void pauseInTransaction() throws InterruptedException {
+    /** With a transaction open that others wait for. */
+    void pauseBriefly() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(random.nextInt(20));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Often longer than the lease under which it began. */
+    void pauseLong() throws InterruptedException {
         TimeUnit.MILLISECONDS.sleep(random.nextInt(5) == 0 ? 800 + random.nextInt(1_000) : random.nextInt(40));
     }
 

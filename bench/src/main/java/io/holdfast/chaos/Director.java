@@ -174,8 +174,10 @@ final class Director {
             connection.setAutoCommit(false);
             statement.execute("select from holdfast.lease where ctid = (select ctid from holdfast.lease"
                     + " order by granted_at desc limit 1) for no key update");
-            statement.execute("select from holdfast.workflow where ctid = (select ctid from holdfast.workflow"
-                    + " order by updated_at desc limit 1) for no key update");
+            for (String table : List.of("workflow", "run", "execution")) {
+                statement.execute("select from holdfast." + table + " where ctid = (select ctid from holdfast." + table
+                        + " order by updated_at desc limit 1) for no key update");
+            }
             last(fault);
             connection.rollback();
         } catch (SQLException e) {

@@ -26,7 +26,7 @@ record Fault(Kind kind, long at, long lasting, int worker, int size) {
         CUT_ON_COMMIT("the worker's connection ends at a commit or fenced write", false),
         KILL_BACKEND("kill -9 of a server process; the server recovers", true),
         RESTART_SERVER("immediate stop of the server, and start after", true),
-        OPEN_TRANSACTION("somebody's transaction holds a lease and a state for", true);
+        OPEN_TRANSACTION("somebody's transaction holds a lease and states for", true);
 
         final String words;
         final boolean ofServer;

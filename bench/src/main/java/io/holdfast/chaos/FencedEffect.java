@@ -38,7 +38,7 @@ final class FencedEffect {
                         .setParameter(2, at.id())
                         .setParameter(3, fence.token())
                         .executeUpdate();
-                desk.pauseInTransaction();
+                desk.pauseLong();
                 committing = true;
                 // A line more: from here on it counts as written, not from when the transaction began.
                 desk.call("commit", at.id(), fence.token(), write);

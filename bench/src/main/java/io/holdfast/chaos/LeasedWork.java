@@ -1,6 +1,5 @@
 package io.holdfast.chaos;
 
-import io.holdfast.HoldfastException;
 import io.holdfast.chaos.Desk.Answer;
 import io.holdfast.codec.Fingerprint;
 import io.holdfast.idempotency.KeyClaim;
@@ -21,8 +20,6 @@ import java.util.function.Supplier;
 
 /** Leases and steps: takes a workflow's lease, does steps of it, and gives the lease back, or not. */
 final class LeasedWork implements Workload {
-
-    private static final int REPEATS = 3;
 
     private final FencedEffect effect = new FencedEffect();
 
@@ -107,24 +104,15 @@ final class LeasedWork implements Workload {
         return new Step(at.id(), at.id() + ":" + at.revision(), at.state().requestId());
     }
 
-    /** Sends the same again while it is not known what became of it. */
     private static Optional<Workflow> write(
             Desk desk, String operation, Workflow at, Fence fence, String write, Supplier<Finished> question) {
-        for (int tries = 1; ; tries++) {
-            try {
-                Finished finished =
-                        desk.asking(desk.call(operation, at.id(), fence.token(), write), question, LeasedWork::answer);
-                return finished instanceof Finished.Done done
-                        ? Optional.of(done.workflow())
-                        : finished instanceof Finished.AlreadyApplied applied
-                                ? Optional.of(applied.workflow())
-                                : Optional.empty();
-            } catch (HoldfastException e) {
-                if (e.code() != HoldfastException.Code.OUTCOME_UNKNOWN || tries == REPEATS) {
-                    throw e;
-                }
-            }
-        }
+        Finished finished =
+                desk.insisting(() -> desk.call(operation, at.id(), fence.token(), write), question, LeasedWork::answer);
+        return finished instanceof Finished.Done done
+                ? Optional.of(done.workflow())
+                : finished instanceof Finished.AlreadyApplied applied
+                        ? Optional.of(applied.workflow())
+                        : Optional.empty();
     }
 
     private static Answer answer(Acquisition acquisition) {

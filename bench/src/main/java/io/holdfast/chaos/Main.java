@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ final class Main {
 
               --seconds N     how long from when all are at work; 45 unless given
               --seed S        the plan of faults and the workers' choices; another each time unless given
-              --planted-bug   takes the lock on the lease out of the fenced write: must be found
+              --planted-bug   takes two locks out, that on the lease and that on a run: both must be found
 
             Ends with "violations: N"; exit status 1 if there are any, 2 if it could not be run.
             """;
@@ -42,6 +43,9 @@ final class Main {
     private static final int START_SECONDS = 240;
 
     private static final int PATIENCE_SECONDS = 60;
+
+    /** Violations of one rule. */
+    private static final int SHOWN = 5;
 
     private final Options options;
     private final Path directory;
@@ -142,6 +146,7 @@ final class Main {
         TimeUnit.MILLISECONDS.sleep(CALM_MILLIS);
         boolean calm = awaitWrites(over, PATIENCE_SECONDS);
         List<String> violations = new ArrayList<>();
+        String finished = finish(database);
         for (WorkerProcess worker : workers) {
             worker.order("stop");
         }
@@ -160,10 +165,14 @@ final class Main {
         violations.addAll(
                 director.troubles().stream().map(trouble -> "run: " + trouble).toList());
         List<Entry> history = history();
-        Stored stored = Stored.read(database.directDataSource());
+        Stored stored = Stored.read(database.directDataSource(), Ledger.lines(WorkerProcess.ledger(directory)));
         violations.addAll(Checker.violations(history, stored));
         report(history, stored, plan, director.ended());
-        violations.stream().limit(20).forEach(System.out::println);
+        System.out.println(finished);
+        violations.stream()
+                .collect(Collectors.groupingBy(line -> line.replaceAll(":.*", ""), TreeMap::new, Collectors.toList()))
+                .values()
+                .forEach(rule -> rule.stream().limit(SHOWN).forEach(System.out::println));
         System.out.println("violations: " + violations.size());
         return violations.size();
     }
@@ -187,6 +196,25 @@ final class Main {
                 return false;
             }
             TimeUnit.SECONDS.sleep(1);
+        }
+    }
+
+    /** Nothing new is begun, and what was left is brought to its end; how long that took. */
+    private String finish(TestDatabase database) throws SQLException, InterruptedException {
+        try (Connection connection = database.directDataSource().getConnection()) {
+            long left = StoredRuns.left(connection);
+            workers.forEach(worker -> worker.order("finish"));
+            long start = System.nanoTime();
+            long end = start + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+            while (StoredRuns.left(connection) > 0 && System.nanoTime() < end) {
+                TimeUnit.MILLISECONDS.sleep(100);
+            }
+            return String.format(
+                    Locale.ROOT,
+                    "finished  what was left, %d rows, %d are left after %.1f s",
+                    left,
+                    StoredRuns.left(connection),
+                    (System.nanoTime() - start) / 1e9);
         }
     }
 
@@ -217,15 +245,8 @@ final class Main {
                         Collectors.groupingBy(
                                 entry -> entry.answer().replaceAll(":.*", ""), TreeMap::new, Collectors.counting())));
         System.out.println();
-        counts.forEach((operation, answers) -> System.out.printf(Locale.ROOT, "%-9s %s%n", operation, answers));
-        System.out.printf(
-                Locale.ROOT,
-                "stored    %d workflows with %d writes, %d effects, %d keys with an outcome, %d grants%n",
-                stored.writes().size(),
-                stored.writes().values().stream().mapToInt(List::size).sum(),
-                stored.effects().size(),
-                stored.outcomes().size(),
-                stored.tokens().values().stream().mapToLong(Long::longValue).sum());
+        counts.forEach((operation, answers) -> System.out.printf(Locale.ROOT, "%-11s %s%n", operation, answers));
+        System.out.println("stored    " + stored);
     }
 
     private void close() throws IOException {

@@ -11,34 +11,34 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import javax.sql.DataSource;
 
 /**
  * What the database holds at the end.
  *
- * @param writes of each workflow, in order
- * @param revisions of each workflow
+ * @param logs of each workflow, and of each run
  * @param effects of the application's own, in its table
  * @param outcomes of each idempotency key that is completed
  * @param tokens of each lease
  * @param leftOpen transactions that nobody works on any more
+ * @param runs what runs have besides their logs
  */
 record Stored(
-        Map<String, List<String>> writes,
-        Map<String, Long> revisions,
+        Map<String, Log> logs,
         List<Effect> effects,
         Map<String, String> outcomes,
         Map<String, Long> tokens,
-        int leftOpen) {
+        int leftOpen,
+        StoredRuns runs) {
 
     record Effect(String write, String workflow, long token) {}
 
     private static final int PAGE = 100;
 
-    static Stored read(DataSource source) throws SQLException {
-        Map<String, List<String>> writes = new HashMap<>();
-        Map<String, Long> revisions = new HashMap<>();
+    static Stored read(DataSource source, List<Ledger.Line> ledger) throws SQLException {
+        Map<String, Log> logs = new HashMap<>();
         try (Holdfast holdfast = Holdfast.open(source)) {
             var workflows = holdfast.in(Desk.SCOPE).workflows();
             String after = "";
@@ -48,12 +48,11 @@ record Stored(
                 for (WorkflowSummary summary : page) {
                     after = summary.id();
                     Workflow workflow = workflows.find(summary.id()).orElseThrow();
-                    revisions.put(workflow.id(), workflow.revision());
-                    writes.put(
-                            workflow.id(),
-                            workflow.state().events().stream()
-                                    .map(WorkflowEvent::eventId)
-                                    .toList());
+                    List<String> writes = workflow.state().events().stream()
+                            .map(WorkflowEvent::eventId)
+                            .toList();
+                    // The first revision is that of its creation.
+                    logs.put(workflow.id(), Log.of(2, writes, workflow.revision()));
                 }
             } while (page.size() == PAGE);
         }
@@ -82,8 +81,23 @@ record Stored(
             try (ResultSet rows = statement.executeQuery("select count(*) from pg_stat_activity"
                     + " where application_name = 'chaos' and xact_start is not null")) {
                 rows.next();
-                return new Stored(writes, revisions, effects, outcomes, tokens, rows.getInt(1));
+                return new Stored(
+                        logs, effects, outcomes, tokens, rows.getInt(1), StoredRuns.read(connection, ledger, logs));
             }
         }
+    }
+
+    /** How much of what there is. */
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "%d logs with %d writes, %d effects, %d keys with an outcome, %d grants; %s",
+                logs.size(),
+                logs.values().stream().mapToInt(log -> log.lines().size()).sum(),
+                effects.size(),
+                outcomes.size(),
+                tokens.values().stream().mapToLong(Long::longValue).sum(),
+                runs);
     }
 }

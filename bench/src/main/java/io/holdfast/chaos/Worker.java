@@ -21,41 +21,48 @@ import java.util.concurrent.TimeUnit;
 import org.hibernate.resource.jdbc.spi.StatementInspector;
 
 /**
- * A worker process. Told by its standard input to {@code exhaust} its pool for so many milliseconds, or to {@code stop}; ends
- * with that input, so that it does not outlive who started it.
+ * A worker process. Told by its standard input to {@code exhaust} its pool for so many milliseconds, to {@code finish} what was
+ * left, or to {@code stop}; ends with that input, so that it does not outlive who started it.
  */
 final class Worker {
 
-    /** The same words in the description of the planted bug. */
-    private static final String LEASE_LOCK_OF_A_WRITE = "for key share of x";
+    /** Where bugs are planted: docs/chaos.md says which. */
+    private static final List<String> LOCKS = List.of("for key share of x", "for no key update of r");
 
     private static final int THREADS = 2;
     private static final int CONNECTIONS = 4;
     private static final Settings SETTINGS = Settings.DEFAULT.withCommandTimeout(Duration.ofSeconds(2));
 
     private final HikariDataSource pool;
-    private volatile boolean stopping;
+    private volatile Stage stage = Stage.WORKING;
+
+    private enum Stage {
+        WORKING,
+        /** Nothing new is begun; what was left is brought to its end. */
+        FINISHING,
+        STOPPING
+    }
 
     private Worker(HikariDataSource pool) {
         this.pool = pool;
     }
 
-    /** Arguments: its name and life, the database's URL, the file of the history, a seed, whether the bug is planted. */
+    /** Arguments: its name and life, the database's URL, the files of history and ledger, a seed, whether bugs are planted. */
     public static void main(String[] arguments) throws InterruptedException, IOException {
         String name = arguments[0];
-        long seed = Long.parseLong(arguments[3]);
+        long seed = Long.parseLong(arguments[4]);
         Worker worker = new Worker(pool(arguments[1]));
         Thread orders = new Thread(worker::follow, "orders");
         orders.setDaemon(true);
         orders.start();
         Told told = new Told(Path.of(arguments[2]));
-        EntityManagerFactory factory = factory(worker.pool, Boolean.parseBoolean(arguments[4]));
+        Ledger ledger = new Ledger(Path.of(arguments[3]));
+        EntityManagerFactory factory = factory(worker.pool, Boolean.parseBoolean(arguments[5]));
         Holdfast holdfast = worker.open(factory);
         List<Thread> threads = new ArrayList<>();
         for (int i = 1; i <= THREADS; i++) {
-            Desk desk = new Desk(factory, holdfast, told, name + ".t" + i, seed + i);
-            Thread thread =
-                    new Thread(() -> worker.work(desk, List.of(new LeasedWork(), new KeyedRequests())), desk.who);
+            Desk desk = new Desk(factory, holdfast, ledger, told, name + ".t" + i, seed + i);
+            Thread thread = new Thread(() -> worker.work(desk), desk.who);
             threads.add(thread);
             thread.start();
         }
@@ -91,10 +98,17 @@ final class Worker {
                 .property("jakarta.persistence.database-minor-version", "0")
                 .property("hibernate.jdbc.log.errors", "false");
         if (planted) {
-            unit.property("hibernate.session_factory.statement_inspector", (StatementInspector)
-                    sql -> sql.replace(LEASE_LOCK_OF_A_WRITE, ""));
+            unit.property("hibernate.session_factory.statement_inspector", (StatementInspector) Worker::withoutLocks);
         }
         return unit.createEntityManagerFactory();
+    }
+
+    private static String withoutLocks(String sql) {
+        String without = sql;
+        for (String lock : LOCKS) {
+            without = without.replace(lock, "");
+        }
+        return without;
     }
 
     /** Looks at the schema, for which there must be a server. */
@@ -108,12 +122,17 @@ final class Worker {
         }
     }
 
-    private void work(Desk desk, List<Workload> workloads) {
+    private void work(Desk desk) {
+        LeasedWork leased = new LeasedWork();
+        JournaledRuns runs = new JournaledRuns();
+        List<Workload> workloads = List.of(leased, leased, new KeyedRequests(), new RunEvents(), runs, runs);
         Random chance = new Random(desk.who.hashCode());
-        while (!stopping) {
+        while (stage != Stage.STOPPING) {
             try {
                 try {
-                    workloads.get(chance.nextInt(workloads.size())).work(desk);
+                    Workload next =
+                            stage == Stage.WORKING ? workloads.get(chance.nextInt(workloads.size())) : runs::finish;
+                    next.work(desk);
                 } catch (RuntimeException e) {
                     System.err.println(desk.who + ": " + e);
                     TimeUnit.MILLISECONDS.sleep(50L + chance.nextInt(150));
@@ -128,7 +147,9 @@ final class Worker {
         try (var orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             for (String order = orders.readLine(); order != null; order = orders.readLine()) {
                 if (order.equals("stop")) {
-                    stopping = true;
+                    stage = Stage.STOPPING;
+                } else if (order.equals("finish")) {
+                    stage = Stage.FINISHING;
                 } else {
                     exhaust(Long.parseLong(order.substring("exhaust ".length())));
                 }
@@ -136,7 +157,7 @@ final class Worker {
         } catch (IOException e) {
             System.err.println("no more orders: " + e);
         }
-        if (!stopping) {
+        if (stage != Stage.STOPPING) {
             Runtime.getRuntime().halt(1);
         }
     }

@@ -50,6 +50,11 @@ final class WorkerProcess implements AutoCloseable {
         return directory.resolve(name + ".history");
     }
 
+    /** Of all of them. */
+    static Path ledger(Path directory) {
+        return directory.resolve("ledger");
+    }
+
     void start() {
         lives++;
         ProcessBuilder builder = new ProcessBuilder(List.of(
@@ -62,6 +67,7 @@ final class WorkerProcess implements AutoCloseable {
                 name + "." + lives,
                 url,
                 history().toString(),
+                ledger(directory).toString(),
                 Long.toString(seed + lives),
                 Boolean.toString(planted)));
         builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));

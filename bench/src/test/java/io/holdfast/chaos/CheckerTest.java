@@ -18,8 +18,7 @@ class CheckerTest {
     private static final long MILLI = 1_000_000;
 
     private final List<Entry> history = new ArrayList<>();
-    private final Map<String, List<String>> writes = new HashMap<>();
-    private final Map<String, Long> revisions = new HashMap<>();
+    private final Map<String, Log> logs = new HashMap<>();
     private final List<Stored.Effect> effects = new ArrayList<>();
     private final Map<String, String> outcomes = new HashMap<>();
     private final Map<String, Long> tokens = new HashMap<>(Map.of(WORKFLOW, 9L));
@@ -99,7 +98,15 @@ class CheckerTest {
         step(A, "w1", 1, 20, "done", 2);
         stored("w1");
         outcome(WORKFLOW + ":1", "w1");
-        revisions.put(WORKFLOW, 3L);
+        logs.put(WORKFLOW, Log.of(2, List.of("w1"), 3));
+        assertViolation("gap");
+    }
+
+    @Test
+    void aNumberThatIsLeftOutIsAGap() {
+        step(A, "w1", 1, 20, "unknown", 0);
+        step(A, "w2", 1, 40, "unknown", 0);
+        logs.put(WORKFLOW, new Log(2, List.of(new Log.Line("w1", 2, 2), new Log.Line("w2", 4, 4)), 4));
         assertViolation("gap");
     }
 
@@ -255,7 +262,7 @@ class CheckerTest {
     }
 
     private List<String> violations() {
-        return Checker.violations(history, new Stored(writes, revisions, effects, outcomes, tokens, leftOpen));
+        return Checker.violations(history, new Stored(logs, effects, outcomes, tokens, leftOpen, StoredRuns.NONE));
     }
 
     private void granted(String who, long token, long from, long to) {
@@ -299,8 +306,7 @@ class CheckerTest {
     }
 
     private void stored(String... ids) {
-        writes.put(WORKFLOW, List.of(ids));
-        revisions.put(WORKFLOW, ids.length + 1L);
+        logs.put(WORKFLOW, Log.of(2, List.of(ids), ids.length + 1));
     }
 
     private void effect(String write, long token) {
