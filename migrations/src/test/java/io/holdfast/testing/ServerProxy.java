@@ -109,6 +109,13 @@ public final class ServerProxy implements AutoCloseable {
         return arm(sql, Moment.BEFORE_THE_ANSWER);
     }
 
+    /** The next commit is not carried out, or carried out without an answer. */
+    public Strike cutAtCommit(boolean after) {
+        return arm(
+                statement -> statement.strip().equalsIgnoreCase("commit"),
+                after ? Moment.BEFORE_THE_ANSWER : Moment.BEFORE_THE_SERVER);
+    }
+
     /** As {@link #cutBefore} or {@link #cutAfter}, at the statement that comes after so many from now on. */
     public Strike cutAt(int statements, boolean after) {
         var left = new AtomicInteger(statements);

@@ -96,13 +96,17 @@ class UnknownOutcomeTest {
         }
     }
 
-    private static final String OURS = "lock_timeout";
+    static final String OURS = "lock_timeout";
 
     private static Write write(String name, Object ifDone, Object ifNot, Function<Worker, Supplier<?>> prepare) {
         return new Write(name, OURS, ifDone, ifNot, prepare);
     }
 
     static Stream<Write> writes() {
+        return Stream.concat(ofWorkers(), RunWrites.all());
+    }
+
+    private static Stream<Write> ofWorkers() {
         return Stream.of(
                 write(
                         "create",
@@ -233,7 +237,7 @@ class UnknownOutcomeTest {
     @MethodSource("writes")
     void aCommitThatWasCarriedOutIsRecognisedByItsRepetition(Write write) {
         Supplier<?> call = prepared(withTransactions, write);
-        unknown(call, proxy.cutAfter("commit"));
+        unknown(call, proxy.cutAtCommit(true));
         answers(call, write.ifDone());
     }
 
@@ -241,7 +245,7 @@ class UnknownOutcomeTest {
     @MethodSource("writes")
     void aCommitThatNeverArrivedIsNotTakenForDone(Write write) {
         Supplier<?> call = prepared(withTransactions, write);
-        unknown(call, proxy.cutBefore("commit"));
+        unknown(call, proxy.cutAtCommit(false));
         answers(call, write.ifNot());
     }
 
@@ -264,9 +268,9 @@ class UnknownOutcomeTest {
             inside.acquired("a");
             return inside.stores().workflows().create(inside.first(), Map.of());
         });
-        unknown(whole, proxy.cutBefore("commit"));
+        unknown(whole, proxy.cutAtCommit(false));
         assertThat(worker.stores().workflows().find(worker.id())).isEmpty();
-        unknown(whole, proxy.cutAfter("commit"));
+        unknown(whole, proxy.cutAtCommit(true));
         assertThat(worker.stores().workflows().find(worker.id())).isPresent();
         answers(whole, Creation.AlreadyCreated.class);
     }

@@ -28,6 +28,18 @@ final class ApprovalGuards {
 
     private static Stream<Guard> decided() {
         return Stream.of(
+                new Guard(
+                        "register: its time counts from now",
+                        REGISTER,
+                        LATE,
+                        EARLY,
+                        race -> new LongTransactionRaceTest(race).anApprovalThatIsRegisteredHasItsWholeTime()),
+                new Guard(
+                        "decide: its end is judged now",
+                        DECIDE,
+                        LATE,
+                        EARLY,
+                        race -> new LongTransactionRaceTest(race).anApprovalThatWasGoodWhenTheTransactionBeganIsOver()),
                 of(
                         "register: a lost insert is no violation",
                         REGISTER,
