@@ -6,13 +6,33 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.HoldfastException;
 import io.holdfast.Scope;
+import io.holdfast.agent.AgentPage;
+import io.holdfast.agent.AgentPhase;
+import io.holdfast.agent.AgentState;
+import io.holdfast.agent.AgentStatus;
+import io.holdfast.agent.Saved;
 import io.holdfast.approval.ApprovalRequest;
 import io.holdfast.approval.ApprovalUse;
 import io.holdfast.approval.Decision;
 import io.holdfast.approval.Expiry;
+import io.holdfast.checkpoint.Checkpoint;
+import io.holdfast.checkpoint.CheckpointSummary;
+import io.holdfast.checkpoint.Definition;
+import io.holdfast.checkpoint.DefinitionHash;
+import io.holdfast.checkpoint.RunStart;
+import io.holdfast.checkpoint.SavedCheckpoint;
+import io.holdfast.checkpoint.Saving;
 import io.holdfast.cleanup.Cutoff;
 import io.holdfast.cleanup.Removed;
+import io.holdfast.codec.Document;
 import io.holdfast.failure.CorruptRecordException;
+import io.holdfast.journal.Committed;
+import io.holdfast.journal.JournalCommit;
+import io.holdfast.journal.NewRun;
+import io.holdfast.journal.Opened;
+import io.holdfast.journal.RecoverableRun;
+import io.holdfast.journal.RunKind;
+import io.holdfast.journal.RunStatus;
 import io.holdfast.journal.StepKey;
 import io.holdfast.lease.Acquisition;
 import io.holdfast.lease.Fence;
@@ -27,12 +47,17 @@ import io.holdfast.workflow.Creation;
 import io.holdfast.workflow.Workflow;
 import io.holdfast.workflow.WorkflowSummary;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** BL-25, H47: a row of a newer release, with a status that this one does not know. */
 class NewerStatusTest {
+
+    private static final Checkpoint FIRST =
+            Checkpoint.first(Definition.of(new DefinitionHash("ab".repeat(32))), "a", Document.EMPTY);
 
     @Test
     void theDatabaseTakesNoUnknownStatusAndAReaderOfOneIsToldSo() {
@@ -88,11 +113,8 @@ class NewerStatusTest {
                             stores.leases().acquire(LeaseKey.ofRun("run-1"), "worker", Duration.ofSeconds(60)))
                     .lease()
                     .fence();
-            database.execute(
-                    "do $$ declare c text; begin for c in select conname from pg_constraint where contype = 'c' and conrelid ="
-                            + " 'holdfast.approval'::regclass loop execute 'alter table holdfast.approval drop constraint ' || c;"
-                            + " end loop; end $$",
-                    "update holdfast.approval set status = 'paused_v2'");
+            withoutChecks(database, "approval");
+            database.execute("update holdfast.approval set status = 'paused_v2'");
             ApprovalUse use = new ApprovalUse("ap-1", "run-1", request.digest(), StepKey.visit("charge", 3));
             assertThatThrownBy(() -> stores.approvals().consume(use, fence))
                     .isInstanceOf(CorruptRecordException.class)
@@ -102,5 +124,71 @@ class NewerStatusTest {
             assertThat(database.value("select status || coalesce(consumed_by, '') from holdfast.approval"))
                     .isEqualTo("paused_v2");
         }
+    }
+
+    private static void withoutChecks(TestDatabase database, String table) {
+        database.execute("do $$ declare c text; begin for c in select conname from pg_constraint where contype = 'c'"
+                + " and conrelid = 'holdfast." + table + "'::regclass loop execute 'alter table holdfast." + table
+                + " drop constraint ' || c; end loop; end $$");
+    }
+
+    /** What cannot be read cannot be written over, since a write names the revision that was read; and others are listed. */
+    @Test
+    void aRunOfAnUnknownStatusIsNamedAndNotWrittenOver() {
+        try (TestDatabase database = TestDatabase.migrated("newer_status");
+                Holdfast holdfast = Holdfast.open(database.dataSource())) {
+            Stores stores = holdfast.in(Scope.of("s"));
+            Map<String, Opened.Done> opened = new HashMap<>();
+            Map<String, SavedCheckpoint> created = new HashMap<>();
+            for (String id : List.of("run-1", "run-2", "run-3")) {
+                NewRun run = NewRun.of(id, RunKind.AGENT, "d", "{}");
+                Opened.Done done = (Opened.Done) stores.journal().open(run, "worker", Duration.ofMinutes(1));
+                opened.put(id, done);
+                stores.agentCheckpoints().save(id, 0, agent(id), done.lease().fence());
+                stores.checkpoints().create(RunStart.of(id), FIRST);
+                created.put(id, stores.checkpoints().find(id).orElseThrow());
+            }
+            Fence fence = opened.get("run-2").lease().fence();
+            List.of("execution", "checkpoint", "checkpoint_entry", "agent_checkpoint")
+                    .forEach(table -> withoutChecks(database, table));
+            database.execute(
+                    "update holdfast.execution set status = 'paused_v2', revision = 2 where id = 'run-2'",
+                    "update holdfast.checkpoint set status = 'paused_v2', revision = 2 where run_id = 'run-2'",
+                    "update holdfast.checkpoint_entry set status = 'paused_v2', revision = 2 where run_id = 'run-2'",
+                    "update holdfast.agent_checkpoint set status = 'paused_v2', phase = 'resting', revision = 2,"
+                            + " payload = replace(payload, 'model_next', 'resting') where run_id = 'run-2'");
+
+            assertThatThrownBy(() -> stores.journal().find("run-2")).isInstanceOf(CorruptRecordException.class);
+            assertThatThrownBy(() -> stores.checkpoints().find("run-2")).isInstanceOf(CorruptRecordException.class);
+            assertThatThrownBy(() -> stores.agentCheckpoints().load("run-2")).isInstanceOf(CorruptRecordException.class);
+
+            JournalCommit commit = JournalCommit.to(opened.get("run-2").head())
+                    .status(RunStatus.RUNNING)
+                    .build();
+            assertThat(stores.journal().commit(fence, commit)).isEqualTo(new Committed.RevisionConflict(2));
+            assertThat(stores.checkpoints().save(created.get("run-2"), FIRST.next("b", Document.EMPTY), fence))
+                    .isEqualTo(new Saving.RevisionConflict(2));
+            assertThat(stores.agentCheckpoints().save("run-2", 1, agent("run-2"), fence))
+                    .isEqualTo(new Saved.RevisionConflict(2));
+
+            database.execute("update holdfast.lease set owner = null");
+            assertThat(stores.runLeases().recoverable("", 10).runs())
+                    .extracting(RecoverableRun::id)
+                    .containsExactly("run-1", "run-2", "run-3");
+            assertThat(stores.checkpoints().incomplete(Optional.empty(), 10))
+                    .extracting(CheckpointSummary::runId)
+                    .containsExactly("run-1", "run-3");
+            assertThat(stores.agentCheckpoints().incomplete(AgentStatus.RUNNING, Optional.empty(), 10).lines())
+                    .extracting(AgentPage.Line::run)
+                    .containsExactly("run-1", "run-3");
+            assertThat(database.value("select string_agg(status, ' ') from (select status from holdfast.execution"
+                            + " where id = 'run-2' union all select status from holdfast.checkpoint where run_id = 'run-2'"
+                            + " union all select status from holdfast.agent_checkpoint where run_id = 'run-2') as stored"))
+                    .isEqualTo("paused_v2 paused_v2 paused_v2");
+        }
+    }
+
+    private static AgentState agent(String run) {
+        return AgentState.of(AgentPhase.MODEL_NEXT, "{\"run_id\":\"" + run + "\"}");
     }
 }
