@@ -160,7 +160,8 @@ class NewerStatusTest {
 
             assertThatThrownBy(() -> stores.journal().find("run-2")).isInstanceOf(CorruptRecordException.class);
             assertThatThrownBy(() -> stores.checkpoints().find("run-2")).isInstanceOf(CorruptRecordException.class);
-            assertThatThrownBy(() -> stores.agentCheckpoints().load("run-2")).isInstanceOf(CorruptRecordException.class);
+            assertThatThrownBy(() -> stores.agentCheckpoints().load("run-2"))
+                    .isInstanceOf(CorruptRecordException.class);
 
             JournalCommit commit = JournalCommit.to(opened.get("run-2").head())
                     .status(RunStatus.RUNNING)
@@ -178,12 +179,16 @@ class NewerStatusTest {
             assertThat(stores.checkpoints().incomplete(Optional.empty(), 10))
                     .extracting(CheckpointSummary::runId)
                     .containsExactly("run-1", "run-3");
-            assertThat(stores.agentCheckpoints().incomplete(AgentStatus.RUNNING, Optional.empty(), 10).lines())
+            assertThat(stores.agentCheckpoints()
+                            .incomplete(AgentStatus.RUNNING, Optional.empty(), 10)
+                            .lines())
                     .extracting(AgentPage.Line::run)
                     .containsExactly("run-1", "run-3");
-            assertThat(database.value("select string_agg(status, ' ') from (select status from holdfast.execution"
-                            + " where id = 'run-2' union all select status from holdfast.checkpoint where run_id = 'run-2'"
-                            + " union all select status from holdfast.agent_checkpoint where run_id = 'run-2') as stored"))
+            assertThat(
+                            database.value(
+                                    "select string_agg(status, ' ') from (select status from holdfast.execution"
+                                            + " where id = 'run-2' union all select status from holdfast.checkpoint where run_id = 'run-2'"
+                                            + " union all select status from holdfast.agent_checkpoint where run_id = 'run-2') as stored"))
                     .isEqualTo("paused_v2 paused_v2 paused_v2");
         }
     }
