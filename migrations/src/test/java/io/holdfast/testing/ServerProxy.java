@@ -112,7 +112,7 @@ public final class ServerProxy implements AutoCloseable {
     /** The next commit is not carried out, or carried out without an answer. */
     public Strike cutAtCommit(boolean after) {
         return arm(
-                statement -> statement.strip().equalsIgnoreCase("commit"),
+                statement -> statement.strip().regionMatches(true, 0, "commit", 0, "commit".length()),
                 after ? Moment.BEFORE_THE_ANSWER : Moment.BEFORE_THE_SERVER);
     }
 

@@ -206,7 +206,7 @@ class JtaCommitTest {
     void aCommitWhoseAnswerIsLostIsAnUnknownOutcomeAndRecognisedByItsRepetition(
             JtaUnit.Resource kind, UnknownOutcomeTest.Write write) {
         Supplier<?> call = write.prepare().apply(throughTheProxy(kind).worker("done " + write.name()));
-        UnknownOutcomeTest.unknown(call, proxy.cutAfter("commit"));
+        UnknownOutcomeTest.unknown(call, proxy.cutAtCommit(true));
         UnknownOutcomeTest.answers(call, write.ifDone());
     }
 
@@ -214,7 +214,7 @@ class JtaCommitTest {
     @MethodSource("writes")
     void aCommitThatNeverArrivedIsAnUnknownOutcomeAndNotTakenForDone(UnknownOutcomeTest.Write write) {
         Supplier<?> call = write.prepare().apply(Proxied.LOCAL.worker("lost " + write.name()));
-        UnknownOutcomeTest.unknown(call, proxy.cutBefore("commit"));
+        UnknownOutcomeTest.unknown(call, proxy.cutAtCommit(false));
         UnknownOutcomeTest.answers(call, write.ifNot());
     }
 
@@ -232,7 +232,7 @@ class JtaCommitTest {
     @EnumSource
     void aReadIsNeverInDoubt(JtaUnit.Resource kind) {
         Worker worker = throughTheProxy(kind).worker("read");
-        ServerProxy.Strike strike = proxy.cutAfter("commit");
+        ServerProxy.Strike strike = proxy.cutAtCommit(true);
         Thrown.by(() -> worker.stores().workflows().find("read")).is(StoreUnavailableException.class, true);
         assertThat(strike.happened()).isTrue();
     }
