@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import javax.sql.DataSource;
 
-/** The step store's statements for the ordinary case in plain JDBC, into the same values. */
+/** The step store's statements in plain JDBC, into the same values. */
 final class JdbcSteps implements Steps {
 
     record Texts(Sql begin, Sql finish, Sql step) {
@@ -43,7 +43,6 @@ final class JdbcSteps implements Steps {
                             "revision",
                             "was",
                             "becomes",
-                            "legal",
                             "snapshot",
                             "legal",
                             "key",
@@ -61,7 +60,6 @@ final class JdbcSteps implements Steps {
                             "revision",
                             "was",
                             "becomes",
-                            "legal",
                             "snapshot",
                             "legal",
                             "key",
@@ -127,7 +125,6 @@ final class JdbcSteps implements Steps {
                         result.read().revision(),
                         result.read().state().status().wire(),
                         result.next().status().wire(),
-                        Boolean.TRUE,
                         Snapshots.write(result.next()),
                         Boolean.TRUE,
                         claim.key(),
@@ -154,7 +151,6 @@ final class JdbcSteps implements Steps {
                         result.read().revision(),
                         result.read().state().status().wire(),
                         result.next().status().wire(),
-                        Boolean.TRUE,
                         Snapshots.write(result.next()),
                         Boolean.TRUE,
                         step.key(),

@@ -79,6 +79,22 @@ class DoctorTest {
     }
 
     @Test
+    void aRoleThatMayNotExecuteFunctionsIsToldSo() throws SQLException {
+        String execute = " execute on function holdfast.step_finish_v1 ";
+        healthy.execute("create role unable login password 'unable'", "revoke" + execute + "from public");
+        try {
+            Shell.Result result = healthy.shellAs("unable", "unable").run("doctor");
+            assertThat(result.out()).contains("usage on the schema").doesNotContain("execute on step");
+            healthy.execute("grant usage on schema holdfast to unable");
+            assertThat(healthy.shellAs("unable", "unable").run("doctor").out())
+                    .contains("execute on step_finish_v1", "insert on lease")
+                    .doesNotContain("execute on step_begin");
+        } finally {
+            healthy.execute("grant" + execute + "to public");
+        }
+    }
+
+    @Test
     void aRoleThatMayNotEvenLookIsToldSo() throws SQLException {
         healthy.execute("create role stranger login password 'stranger'");
         Shell.Result result = healthy.shellAs("stranger", "stranger").run("doctor");

@@ -82,13 +82,22 @@ public record Component(String name, List<Migration> migrations, Set<String> aft
 
     /** Names of all tables, in the order of their making. */
     public List<String> tables() {
-        return tablesFrom(0, version());
+        return migrations.stream()
+                .flatMap(migration -> migration.tables().stream())
+                .toList();
     }
 
-    /** Tables made by the migrations after one version, up to another. */
-    List<String> tablesFrom(int after, int upTo) {
+    /** Names of all functions, in the order of their making. */
+    public List<String> functions() {
+        return migrations.stream()
+                .flatMap(migration -> migration.functions().stream())
+                .toList();
+    }
+
+    /** What the migrations after one version, up to another, make. */
+    List<String> madeFrom(int after, int upTo) {
         return migrations.subList(after, upTo).stream()
-                .flatMap(migration -> migration.tables().stream())
+                .flatMap(migration -> migration.made().stream())
                 .toList();
     }
 

@@ -43,15 +43,15 @@ final class Judgement {
                     : new SchemaStatus.Newer(newest, component.version());
         }
         SchemaStatus changed = firstChanged(applied);
-        return changed != null ? changed : byTables(newest);
+        return changed != null ? changed : byWhatIsThere(newest);
     }
 
-    private SchemaStatus byTables(int newest) {
-        String gone = join(component.tablesFrom(0, newest), recorded.tables(), false);
+    private SchemaStatus byWhatIsThere(int newest) {
+        String gone = join(component.madeFrom(0, newest), recorded.made(), false);
         if (!gone.isEmpty()) {
             return new Damaged(Fault.TABLES_MISSING, gone);
         }
-        String taken = join(component.tablesFrom(newest, component.version()), recorded.relations(), true);
+        String taken = join(component.madeFrom(newest, component.version()), recorded.taken(), true);
         if (!taken.isEmpty()) {
             return new Damaged(Fault.NAMES_TAKEN, taken);
         }

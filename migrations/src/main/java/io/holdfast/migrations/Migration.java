@@ -5,11 +5,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 /**
  * One numbered file of SQL. In it, <code>${schema}</code> stands for the quoted schema name, and every table is made by
- * a line that begins with <code>create table ${schema}.</code>, from which {@link #tables()} is read.
+ * a line that begins with <code>create table ${schema}.</code>, from which {@link #tables()} is read, and every function by one
+ * that begins with <code>create function ${schema}.</code>.
  *
  * <p>From version 2 on it should say, in a comment on the history table, with which older code the tables still work:
  * <code>comment on table ${schema}.schema_history_core is 'version 2 works with version 1';</code> Then a process of the older
@@ -23,6 +25,8 @@ public record Migration(int version, String file, String sql) {
 
     private static final Pattern FILE = Pattern.compile("V([1-9][0-9]{0,5})__([a-z0-9]+(?:_[a-z0-9]+)*)\\.sql");
     private static final Pattern TABLE = Pattern.compile("(?m)^create table \\$\\{schema}\\.([a-z][a-z0-9_]*)");
+
+    private static final Pattern FUNCTION = Pattern.compile("(?m)^create function \\$\\{schema}\\.([a-z][a-z0-9_]*)\\(");
 
     /** @throws InvalidValueException if the file's name is not of the documented form or tells another version */
     public Migration {
@@ -50,6 +54,20 @@ public record Migration(int version, String file, String sql) {
     /** Names of the tables that this migration makes, in the order of the file. */
     public List<String> tables() {
         return TABLE.matcher(sql).results().map(table -> table.group(1)).toList();
+    }
+
+    /** Names of the functions that this migration makes, in the order of the file. */
+    public List<String> functions() {
+        return FUNCTION.matcher(sql)
+                .results()
+                .map(function -> function.group(1))
+                .toList();
+    }
+
+    /** All that it makes, as it is told and looked for: functions with their brackets, which no table can have. */
+    List<String> made() {
+        return Stream.concat(tables().stream(), functions().stream().map(name -> name + "()"))
+                .toList();
     }
 
     /**

@@ -16,8 +16,8 @@ record RecordedSchema(
         boolean readable,
         boolean known,
         @Nullable String comment,
-        Set<String> tables,
-        Set<String> relations,
+        Set<String> made,
+        Set<String> taken,
         List<Entry> entries) {
 
     /** One line of the history. The version is whatever somebody wrote there. */
@@ -32,8 +32,10 @@ record RecordedSchema(
      */
     private static final String READ = """
             with s as (select oid from pg_namespace where nspname = ?),
-                 r as (select c.relname::text as name, c.relkind in ('r', 'p') as is_table
-                         from pg_class c join s on c.relnamespace = s.oid where c.relname = any (?)),
+                 r as (select c.relname::text as name, c.relkind in ('r', 'p') as is_made
+                         from pg_class c join s on c.relnamespace = s.oid
+                       union all
+                       select p.proname::text || '()', true from pg_proc p join s on p.pronamespace = s.oid),
                  h as (select c.oid, obj_description(c.oid, 'pg_class') as comment,
                               has_schema_privilege(s.oid, 'usage') and has_table_privilege(c.oid, 'select') as readable,
                               (select count(*) from pg_attribute a
@@ -49,7 +51,8 @@ record RecordedSchema(
                                            false, false, '') as rows from h)
             select h.oid is not null as history, coalesce(h.readable, false) as readable, coalesce(h.known, false) as known,
                    h.comment,
-                   array(select name from r where is_table) as tables, array(select name from r) as relations,
+                   array(select distinct name from r where is_made and name = any (?)) as made,
+                   array(select distinct name from r where name = any (?)) as taken,
                    convert_from(decode(e.type, 'hex'), 'UTF8') as type,
                    convert_from(decode(e.version, 'hex'), 'UTF8') as version, e.checksum, e.success
               from (select 1) one
@@ -60,18 +63,20 @@ record RecordedSchema(
             """;
 
     static RecordedSchema read(Connection connection, SchemaName schema, Component component) throws SQLException {
-        Array tables = connection.createArrayOf("text", component.tables().toArray());
+        Array names = connection.createArrayOf(
+                "text", component.madeFrom(0, component.version()).toArray());
         try (PreparedStatement statement = connection.prepareStatement(READ)) {
             statement.setString(1, schema.value());
-            statement.setArray(2, tables);
-            statement.setString(3, schema.value());
+            statement.setString(2, schema.value());
+            statement.setString(3, component.historyTable());
             statement.setString(4, component.historyTable());
-            statement.setString(5, component.historyTable());
+            statement.setArray(5, names);
+            statement.setArray(6, names);
             try (ResultSet rows = statement.executeQuery()) {
                 return from(rows);
             }
         } finally {
-            tables.free();
+            names.free();
         }
     }
 
@@ -81,8 +86,8 @@ record RecordedSchema(
         boolean readable = rows.getBoolean("readable");
         boolean known = rows.getBoolean("known");
         String comment = rows.getString("comment");
-        Set<String> tables = names(rows.getArray("tables"));
-        Set<String> relations = names(rows.getArray("relations"));
+        Set<String> made = names(rows.getArray("made"));
+        Set<String> taken = names(rows.getArray("taken"));
         List<Entry> entries = new ArrayList<>();
         do {
             String type = rows.getString("type");
@@ -94,7 +99,7 @@ record RecordedSchema(
                         rows.getBoolean("success")));
             }
         } while (rows.next());
-        return new RecordedSchema(history, readable, known, comment, tables, relations, List.copyOf(entries));
+        return new RecordedSchema(history, readable, known, comment, made, taken, List.copyOf(entries));
     }
 
     private static Set<String> names(Array array) throws SQLException {

@@ -21,6 +21,7 @@ import java.util.TreeMap;
  * <pre>{@code
  * grant usage on schema holdfast to app;
  * grant select, insert, update, delete on all tables in schema holdfast to app;
+ * grant execute on all functions in schema holdfast to app; -- only where that was revoked from everybody
  * }</pre>
  * of which the check uses {@code usage} and {@code select} on the history table. {@code grant … on all tables} covers
  * the tables of that moment: repeat it after a migration, or use {@code alter default privileges}.

@@ -41,9 +41,9 @@ public sealed interface SchemaStatus {
         MIGRATION_FAILED,
         /** A file that was applied had another text than it has in this release. */
         FILE_CHANGED,
-        /** The history says that a table was made, and it is gone. */
+        /** The history says that a table or a function was made, and it is gone. */
         TABLES_MISSING,
-        /** A table, view or other relation of ours stands there already, and no history says that we made it. */
+        /** A table, view or other relation, or a function, of ours stands there already, and no history says that we made it. */
         NAMES_TAKEN
     }
 }

@@ -21,6 +21,8 @@ final class CatalogueDump {
                     union all
                     select concat_ws(' ', 'constraint', oid, conname, xmin) from pg_constraint where oid >= 16384
                     union all
+                    select concat_ws(' ', 'function', oid, proname, xmin, proacl) from pg_proc where oid >= 16384
+                    union all
                     select concat_ws(' ', 'comment', objoid, objsubid, description) from pg_description
                      where objoid >= 16384
                     union all

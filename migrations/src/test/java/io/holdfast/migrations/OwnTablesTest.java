@@ -28,6 +28,8 @@ class OwnTablesTest {
                  col as (select t.oid as tab, t.name || '.' || a.attname as name, a.attnum, a.atttypid, a.atttypmod
                            from tab t join pg_attribute a on a.attrelid = t.oid
                           where a.attnum > 0 and not a.attisdropped),
+                 fun as (select oid, proname::text as name, prosecdef, proconfig, prosrc from pg_proc
+                          where pronamespace = 'holdfast'::regnamespace),
                  idx as (select x.oid, x.relname::text as name, i.indisprimary, i.indkey, t.oid as tab, t.name as of_table
                            from tab t join pg_index i on i.indrelid = t.oid join pg_class x on x.oid = i.indexrelid)
             """;
@@ -68,6 +70,12 @@ class OwnTablesTest {
                    and not exists (select from pg_constraint o
                                     where o.conrelid = tab and o.contype = 'c' and o.conkey = array[attnum])
                 """),
+        EVERY_FUNCTION_HAS_A_COMMENT("select name from fun where obj_description(oid, 'pg_proc') is null"),
+        EVERY_FUNCTION_HAS_A_VERSION("select name from fun where name !~ '_v[1-9][0-9]*$'"),
+        // With the rights of who calls it, and without a setting: "set search_path" costs more than the rest of a call.
+        A_FUNCTION_IS_THE_CALLERS_OWN("select name from fun where prosecdef or proconfig is not null"),
+        // A block that catches errors is a subtransaction: its locks and numbers cost all others.
+        NO_FUNCTION_CATCHES_AN_ERROR("select name from fun where prosrc ~* '\\mexception\\M'"),
         THERE_ARE_NO_SEQUENCES(
                 "select relname from pg_class where relkind = 'S' and relnamespace = 'holdfast'::regnamespace");
 
@@ -108,12 +116,17 @@ class OwnTablesTest {
     }
 
     @Test
-    void theTablesAreThoseThatTheComponentsName() {
+    void theTablesAndFunctionsAreThoseThatTheComponentsName() {
         assertThat(list(database, "select name from tab"))
                 .containsExactlyInAnyOrderElementsOf(components().stream()
                         .flatMap(component -> component.tables().stream())
                         .toList())
                 .contains("lease_floor");
+        assertThat(list(database, "select name from fun"))
+                .containsExactlyInAnyOrderElementsOf(components().stream()
+                        .flatMap(component -> component.functions().stream())
+                        .toList())
+                .contains("step_begin_v1");
     }
 
     @ParameterizedTest
@@ -137,7 +150,10 @@ class OwnTablesTest {
     @Test
     void aTableThatBreaksEveryRuleIsNoticedByEveryRule() {
         try (var broken = TestDatabase.migrated("broken rules")) {
-            broken.execute("create table holdfast.broken (name varchar primary key, file oid, id serial unique)");
+            broken.execute(
+                    "create table holdfast.broken (name varchar primary key, file oid, id serial unique)",
+                    "create function holdfast.broken() returns void security definer language plpgsql as"
+                            + " 'begin exception when others then null; end'");
             assertThat(Rule.values())
                     .allSatisfy(rule -> assertThat(list(broken, rule.breakers))
                             .as(rule.name())

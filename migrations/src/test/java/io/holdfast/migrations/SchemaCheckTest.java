@@ -21,6 +21,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SchemaCheckTest {
 
+    private static final String MADE = "workflow, workflow_label, idempotency_key, lease, lease_floor,"
+            + " step_others_end_v1(), step_begin_v1(), step_finish_v1(), step_whole_v1()";
+
     private static final SchemaName SCHEMA = SchemaName.DEFAULT;
 
     private TestDatabase database;
@@ -88,6 +91,23 @@ class SchemaCheckTest {
         assertRefused();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"step_others_end_v1", "step_begin_v1", "step_finish_v1", "step_whole_v1"})
+    void aRecordedVersionWithoutItsFunctionIsDamaged(String function) {
+        database.execute("drop function holdfast." + function);
+        assertThat(status(database, "holdfast")).isEqualTo(new Damaged(Fault.TABLES_MISSING, function + "()"));
+        assertRefused();
+    }
+
+    /** A relation may be called as a function is, brackets and all, without being taken for one. */
+    @Test
+    void aTableThatIsCalledAsAFunctionIsNoFunction() {
+        database.execute("create view holdfast.\"step_begin_v1()\" as select 1");
+        assertThat(status(database, "holdfast")).isEqualTo(new SchemaStatus.Current(1));
+        database.execute("drop function holdfast.step_begin_v1");
+        assertThat(status(database, "holdfast")).isEqualTo(new Damaged(Fault.TABLES_MISSING, "step_begin_v1()"));
+    }
+
     // H34
     @Test
     void aHistoryThatSomebodyWroteByHandIsDamaged() {
@@ -96,7 +116,7 @@ class SchemaCheckTest {
                 "create table forged.schema_history_core as select * from holdfast.schema_history_core");
         assertThat(status(database, "forged"))
                 .isEqualTo(new Damaged(
-                        Fault.TABLES_MISSING, "workflow, workflow_label, idempotency_key, lease, lease_floor"));
+                        Fault.TABLES_MISSING, MADE));
     }
 
     // G-07
@@ -138,7 +158,7 @@ class SchemaCheckTest {
         database.execute("drop table holdfast.schema_history_core");
         assertThat(status(database, "holdfast"))
                 .isEqualTo(new Damaged(
-                        Fault.NAMES_TAKEN, "workflow, workflow_label, idempotency_key, lease, lease_floor"));
+                        Fault.NAMES_TAKEN, MADE));
         assertRefused();
     }
 

@@ -123,7 +123,9 @@ class SchemaScriptTest {
     private static String catalogue(TestDatabase database, SchemaName schema) {
         return Objects.requireNonNull(database.value("""
                 with c as (select c.* from pg_class c where c.relnamespace = (
-                             select oid from pg_namespace where nspname = $n$%s$n$))
+                             select oid from pg_namespace where nspname = $n$%1$s$n$)),
+                     f as (select p.* from pg_proc p where p.pronamespace = (
+                             select oid from pg_namespace where nspname = $n$%1$s$n$))
                 select string_agg(line, E'\\n' order by line) from (
                     select concat_ws(' ', 'relation', relname, relkind, relpersistence, reloptions) from c
                     union all
@@ -137,8 +139,11 @@ class SchemaScriptTest {
                     select concat_ws(' ', 'constraint', c.relname, conname, pg_get_constraintdef(pg_constraint.oid))
                       from pg_constraint join c on c.oid = conrelid
                     union all
-                    select concat_ws(' ', 'comment', c.relname, objsubid, description)
-                      from pg_description join c on c.oid = objoid
+                    select concat_ws(' ', 'function', pg_get_functiondef(f.oid)) from f
+                    union all
+                    select concat_ws(' ', 'comment', o.name, objsubid, description)
+                      from pg_description
+                      join (select oid, relname as name from c union all select oid, proname from f) o on o.oid = objoid
                     union all
                     select concat_ws(' ', 'history', relname, query_to_xml(format(
                                'select installed_rank, version, description, type, script, checksum, success from %%s'

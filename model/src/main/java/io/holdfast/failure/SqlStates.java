@@ -23,11 +23,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SqlStates {
 
-    private static final Set<String> SCHEMA = Set.of("42P01", "42703", "3F000");
+    private static final Set<String> SCHEMA = Set.of("42P01", "42703", "42883", "3F000");
     private static final String LOGIN = "the database refused the login: check user and password";
     private static final Map<String, String> DENIED = Map.of(
             "42501",
-            "this role lacks a privilege: it needs usage on the schema, and on its tables select, insert, update, delete",
+            "this role lacks a privilege: it needs usage on the schema, on its tables select, insert, update, delete,"
+                    + " and on its functions execute",
             "3D000",
             "there is no such database",
             "0LP01",
@@ -112,7 +113,7 @@ public final class SqlStates {
         }
         if (SCHEMA.contains(state)) {
             return new SchemaMismatchException(
-                    operation + ": a table or column is missing; see Migrator.status and Migrator.migrate" + told,
+                    operation + ": a table, column or function is missing; see Migrator.status and Migrator.migrate" + told,
                     details);
         }
         if (DENIED.containsKey(state) || state.startsWith("28")) {

@@ -80,7 +80,7 @@ class SqlStatesTest {
                 "28000 | the database refused the login: check user and password",
                 "3D000 | there is no such database",
                 "42501 | this role lacks a privilege: it needs usage on the schema,"
-                        + " and on its tables select, insert, update, delete",
+                        + " on its tables select, insert, update, delete, and on its functions execute",
                 "08001 | could not connect: check host and port",
                 "55P03 | took longer than allowed and was given up",
                 "40001 | lost a race that its transaction does not survive; repeat all of it",

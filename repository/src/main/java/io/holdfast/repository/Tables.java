@@ -48,6 +48,13 @@ final class Tables {
             ApprovalEntity.class,
             AgentCheckpointEntity.class);
 
+    /** A table that no entity maps, and the functions that this release calls, by version: a later one may bring others. */
+    private static final Map<String, String> BESIDES = Map.of(
+            "{workflow_label}", "workflow_label",
+            "{step_begin}", "step_begin_v1",
+            "{step_finish}", "step_finish_v1",
+            "{step_whole}", "step_whole_v1");
+
     /**
      * The first common table expression of every statement that may wait. It bounds the wait for locks without a round trip,
      * also in autocommit, and leaves nothing behind on the connection. Whatever locks must depend on it, or it comes too late.
@@ -75,7 +82,7 @@ final class Tables {
             }
             names.put(placeholder(entity), mapped.getMappedTableDetails().getTableName());
         });
-        names.put("{workflow_label}", besides(names.getOrDefault("{workflow}", "")));
+        BESIDES.forEach((placeholder, name) -> names.put(placeholder, besides(names.getOrDefault("{workflow}", ""), name)));
         return new Tables(names);
     }
 
@@ -83,9 +90,9 @@ final class Tables {
         return "{" + entity.getAnnotation(Table.class).name() + "}";
     }
 
-    /** A table that no entity maps is where the workflows are. */
-    private static String besides(String workflow) {
-        return workflow.substring(0, workflow.lastIndexOf('.') + 1) + "workflow_label";
+    /** What no entity maps is where the workflows are. */
+    private static String besides(String workflow, String name) {
+        return workflow.substring(0, workflow.lastIndexOf('.') + 1) + name;
     }
 
     /** The statement as it is sent: with the tables' names, and without the comments, which the server need not parse. */

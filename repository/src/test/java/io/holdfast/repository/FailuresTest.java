@@ -12,6 +12,7 @@ import io.holdfast.failure.SchemaMismatchException;
 import io.holdfast.failure.StoreDeniedException;
 import io.holdfast.failure.StoreUnavailableException;
 import io.holdfast.idempotency.KeepFor;
+import io.holdfast.lease.Fence;
 import io.holdfast.lease.LeaseKey;
 import io.holdfast.lease.TokensExhaustedException;
 import io.holdfast.testing.TestDatabase;
@@ -207,6 +208,36 @@ class FailuresTest {
                     .with("sqlstate", "42501");
             database.execute("grant update on holdfast.lease to " + limited.user());
             assertThat(stores.leases().acquire(worker.lease(), "a", Worker.TTL)).isNotNull();
+        }
+    }
+
+    @Test
+    void aFunctionThatMayNotBeExecutedIsAPrivilegeThatIsMissing() {
+        Fence fence = worker.acquired("a");
+        try (TestDatabase own = TestDatabase.migrated("execute");
+                TestDatabase limited = own.asRuntimeRole("holdfast");
+                Holdfast over = Holdfast.open(limited.dataSource())) {
+            own.execute("revoke execute on all functions in schema holdfast from public");
+            Worker denied = new Worker(over.in(worker.stores().scope()), "wf-denied");
+            Thrown.by(() -> denied.stores().steps().begin(denied.step(), fence))
+                    .is(StoreDeniedException.class, false)
+                    .with("sqlstate", "42501");
+            own.execute("grant execute on all functions in schema holdfast to " + limited.user());
+            assertThat(denied.begun(denied.acquired("a"))).isNotNull();
+        }
+    }
+
+    @Test
+    void aFunctionThatIsGoneIsNoticedAtOpeningAndLater() {
+        try (TestDatabase broken = TestDatabase.migrated("function");
+                Holdfast over = Holdfast.open(broken.dataSource())) {
+            Worker late = new Worker(over.in(worker.stores().scope()), "wf-late");
+            Fence fence = late.acquired("a");
+            broken.execute("drop function holdfast.step_begin_v1");
+            Thrown.by(() -> late.stores().steps().begin(late.step(), fence))
+                    .is(SchemaMismatchException.class, false)
+                    .with("sqlstate", "42883");
+            Thrown.by(() -> Holdfast.open(broken.dataSource())).is(SchemaMismatchException.class, false);
         }
     }
 

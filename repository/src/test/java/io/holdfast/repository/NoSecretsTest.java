@@ -15,6 +15,7 @@ import io.holdfast.failure.StoreDeniedException;
 import io.holdfast.failure.StoreTimeoutException;
 import io.holdfast.failure.StoreUnavailableException;
 import io.holdfast.lease.Fence;
+import io.holdfast.step.Step;
 import io.holdfast.testing.ServerProxy;
 import io.holdfast.testing.TestDatabase;
 import io.holdfast.workflow.Workflow;
@@ -135,7 +136,14 @@ class NoSecretsTest {
         failed(
                 StoreUnavailableException.class,
                 () -> denied.stores().workflows().create(denied.first(), Map.of("label", PAYLOAD)));
+        // In a function, the server also says which of its statements failed.
+        database.execute("alter table holdfast.idempotency_key add constraint closed check (key = '') not valid");
+        failed(
+                StoreUnavailableException.class,
+                () -> worker.stores().steps().begin(new Step("wf", PAYLOAD, "req-1"), fence));
+        database.execute("alter table holdfast.idempotency_key drop constraint closed");
         database.execute("alter table holdfast.lease rename to elsewhere");
+        failed(SchemaMismatchException.class, () -> worker.stores().steps().begin(worker.step(), fence));
         failed(SchemaMismatchException.class, () -> worker.stores().leases().find(worker.lease()));
         database.execute("alter table holdfast.elsewhere rename to lease");
         database.execute("alter role " + ROLE + " password 'changed'");
@@ -145,8 +153,10 @@ class NoSecretsTest {
         // Payloads: in no exception, and in no log that is on by default.
         assertThat(shown).filteredOn(text -> text.contains(PAYLOAD)).isEmpty();
         assertThat(logged.lines(Level.INFO))
-                .filteredOn(line -> line.contains(PAYLOAD))
+                .filteredOn(line -> line.contains(PAYLOAD) || line.contains("PL/pgSQL"))
                 .isEmpty();
+        // Known to be told at all.
+        assertThat(logged.lines()).anyMatch(line -> line.contains("PL/pgSQL"));
     }
 
     /** A host may put its password there. What its driver logs is its own matter; what is opened over it must not. */

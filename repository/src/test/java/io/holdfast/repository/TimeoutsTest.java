@@ -71,6 +71,23 @@ class TimeoutsTest {
         assertThat(worker.stores().leases().renew(worker.lease(), fence)).isNotNull();
     }
 
+    /** The bound goes into the function, and holds for the locks that it takes; nothing of it is left behind. */
+    @Test
+    void aFunctionWaitsForALockToTheMillisecond() throws Exception {
+        worker.created();
+        Fence fence = worker.acquired("a");
+        Duration patience = Duration.ofMillis(150);
+        try (Holdfast impatient = Holdfast.open(database.dataSource(), Settings.DEFAULT.withCommandTimeout(patience));
+                RowLock lock = RowLock.onLease(database, worker)) {
+            Thrown thrown = Thrown.by(
+                            () -> impatient.in(worker.stores().scope()).steps().begin(worker.step(), fence))
+                    .is(StoreTimeoutException.class, true)
+                    .with("sqlstate", "55P03");
+            assertThat(thrown.after()).isBetween(patience, patience.plusMillis(700));
+        }
+        assertThat(worker.begun(fence)).isNotNull();
+    }
+
     /** Two seconds are two: neither the driver's whole seconds nor Hibernate's cutting of them comes first. */
     @Test
     void aCommandTimeoutOfTwoSecondsIsNotOneSecond() throws Exception {

@@ -1,4 +1,4 @@
--- Component core, version 1: workflow states, idempotency keys, leases.
+-- Component core, version 1: workflow states, idempotency keys, leases; the steps of a worker.
 -- The scope is the first column of every key and index: one tenant is one contiguous range, and the tables can be
 -- distributed by it. Text that is compared or sorted is collate "C": byte order, the same on every machine.
 -- Lengths are checked apart from the pattern: each insert and update checks every column again, and a pattern that counts,
@@ -131,3 +131,271 @@ create table ${schema}.lease_floor (
 comment on table ${schema}.lease_floor is 'The highest token among the lease rows that retention has removed, per scope; new rows start above it. Made before the scope''s first lease.';
 comment on column ${schema}.lease_floor.scope is 'Whose leases; empty when unscoped.';
 comment on column ${schema}.lease_floor.floor is 'New lease rows of this scope get a token above this one.';
+
+-- The steps of a worker, as functions: each is judged in one place, whoever wins, in one round trip.
+-- A statement of its own for each lock, so each sees what is stored once it has the lock (at READ COMMITTED), and one judgement
+-- behind them all. The order of locks is that of every statement: leases in the order of their keys, state, key. A function
+-- that has answered otherwise than by a write has written nothing. No block catches an error: that would be a subtransaction.
+--
+-- They run with the rights of who calls them. Every table is named with its schema; operators and clock_timestamp() are looked
+-- for as in any statement that the caller sends. A name ends in a version: a later release adds the next beside it and leaves
+-- this one until the release after. The quotes are longer than any schema's name, which stands between them.
+
+create function ${schema}.step_others_end_v1(in_scope text, in_workflow text, other text, key_ends timestamptz) returns timestamptz
+language plpgsql as $a_text_of_holdfasts_that_no_name_of_a_schema_is_long_enough_to_end$
+declare
+    ends timestamptz;
+begin
+    select 'infinity' into ends from ${schema}.lease x   -- a live one is not waited for
+     where x.scope = in_scope and x.kind = 'workflow' and x.id = other
+       and x.owner is not null and x.expires_at > clock_timestamp() and x.granted_at < key_ends;
+    if ends is null then
+        perform from ${schema}.lease x   -- relied on to be dead: with ours, in the order of keys
+          where x.scope = in_scope and x.kind = 'workflow' and x.id in (in_workflow, other)
+          order by x.id for no key update of x;
+        select x.expires_at into ends from ${schema}.lease x
+         where x.scope = in_scope and x.kind = 'workflow' and x.id = other
+           and x.owner is not null and x.granted_at < key_ends;
+    end if;
+    return ends;
+end
+$a_text_of_holdfasts_that_no_name_of_a_schema_is_long_enough_to_end$;
+
+comment on function ${schema}.step_others_end_v1 is 'Until when another workflow is at work on a key that has expired, which then does not lapse; null if it is not. Locks its lease, unless that is alive, and first the caller''s if that comes before.';
+
+create function ${schema}.step_begin_v1(
+    patience text, in_scope text, in_workflow text, in_key text, in_request text, in_keep_ms bigint, in_owner text, in_token bigint,
+    out verdict text, out reservation bigint, out outcome text,
+    out ttl_ms bigint, out granted_at timestamptz, out expires_at timestamptz, out remaining_micros bigint)
+language plpgsql as $a_text_of_holdfasts_that_no_name_of_a_schema_is_long_enough_to_end$
+#variable_conflict use_column
+declare
+    bounded text;
+    keyed record;
+    held record;
+    lapsing bigint;             -- the reservation whose workflow's lease was looked at
+    others_end timestamptz;
+    moment timestamptz;
+begin
+    if patience is not null then
+        bounded := set_config('lock_timeout', patience, true);
+    end if;
+    select i.reservation, i.request_id, i.workflow_id, i.status, i.outcome, i.expires_at into keyed
+      from ${schema}.idempotency_key i where i.scope = in_scope and i.key = in_key;
+    if keyed.expires_at <= clock_timestamp() and keyed.status = 'reserved' and keyed.workflow_id <> in_workflow then
+        lapsing := keyed.reservation;
+        others_end := ${schema}.step_others_end_v1(in_scope, in_workflow, keyed.workflow_id, keyed.expires_at);
+    end if;
+    select x.owner, x.token, x.granted_at, x.expires_at into held from ${schema}.lease x
+     where x.scope = in_scope and x.kind = 'workflow' and x.id = in_workflow for no key update of x;
+    for pass in 1 .. 3 loop
+        if keyed.reservation is not null or pass > 1 then   -- looked at again: it may have been completed while we waited
+            select i.reservation, i.request_id, i.workflow_id, i.status, i.outcome, i.expires_at into keyed
+              from ${schema}.idempotency_key i where i.scope = in_scope and i.key = in_key for no key update of i;
+        end if;
+        moment := clock_timestamp();
+        verdict := case
+            when held.owner is null then 'LOST_NONE'
+            when held.owner <> in_owner or held.token <> in_token then 'LOST_SUPERSEDED'
+            when held.expires_at <= moment then 'LOST_EXPIRED'
+            when keyed.reservation is null then 'NEW'
+            when keyed.expires_at <= moment and keyed.status = 'completed' then 'LAPSED'
+            when keyed.expires_at <= moment and keyed.workflow_id <> in_workflow and keyed.reservation is distinct from lapsing
+                then 'AGAIN'   -- whose lease has not been looked at
+            when keyed.expires_at <= moment
+                and case when keyed.workflow_id = in_workflow then held.granted_at < keyed.expires_at else others_end > moment end
+                is not true then 'LAPSED'
+            when keyed.request_id <> in_request then 'REQUEST'
+            when keyed.workflow_id <> in_workflow then 'WORKFLOW'
+            when keyed.status = 'completed' then 'COMPLETED'
+            else 'RESUMED' end;
+        exit when verdict <> 'NEW';
+        -- Numbered by the clock, beyond any former row of this key: no claim on a removed one fits.
+        insert into ${schema}.idempotency_key as i (scope, key, reservation, request_id, workflow_id, status, keep_ms, expires_at)
+        values (in_scope, in_key, cast(extract(epoch from moment) * 1000000 as bigint), in_request, in_workflow, 'reserved',
+                in_keep_ms, moment + in_keep_ms * interval '1 millisecond')
+            on conflict (scope, key) do nothing
+        returning i.reservation into reservation;
+        exit when reservation is not null;
+        verdict := 'AGAIN';   -- a rival was first
+    end loop;
+    if verdict = 'LAPSED' then
+        update ${schema}.idempotency_key i
+           set reservation = i.reservation + 1, request_id = in_request, workflow_id = in_workflow, status = 'reserved', outcome = null,
+               keep_ms = in_keep_ms, created_at = moment, updated_at = moment, expires_at = moment + in_keep_ms * interval '1 millisecond'
+         where i.scope = in_scope and i.key = in_key
+        returning i.reservation into reservation;
+        verdict := 'NEW';
+    end if;
+    if verdict in ('NEW', 'COMPLETED', 'RESUMED') then
+        reservation := coalesce(reservation, keyed.reservation);
+        outcome := keyed.outcome;
+        update ${schema}.lease x set expires_at = greatest(x.expires_at, clock_timestamp() + x.ttl_ms * interval '1 millisecond')
+         where x.scope = in_scope and x.kind = 'workflow' and x.id = in_workflow
+        returning x.ttl_ms, x.granted_at, x.expires_at into ttl_ms, granted_at, expires_at;
+        remaining_micros := cast(extract(epoch from expires_at - clock_timestamp()) * 1000000 as bigint);
+    end if;
+end
+$a_text_of_holdfasts_that_no_name_of_a_schema_is_long_enough_to_end$;
+
+comment on function ${schema}.step_begin_v1 is 'The beginning of a step: the lease renewed and the key reserved, or neither.';
+
+create function ${schema}.step_finish_v1(
+    patience text, in_scope text, in_workflow text, in_incarnation uuid, in_revision bigint, was text, becomes text, in_snapshot text,
+    legal boolean, in_key text, in_reservation bigint, in_outcome text, release boolean, in_owner text, in_token bigint,
+    out verdict text, out revision bigint, out status text, out cancel_requested_at timestamptz, out cancel_reason text,
+    out updated_at timestamptz, out key_outcome text)
+language plpgsql as $a_text_of_holdfasts_that_no_name_of_a_schema_is_long_enough_to_end$
+#variable_conflict use_column
+declare
+    bounded text;
+    held record;
+    stored record;
+    keyed record;
+    moment timestamptz;
+begin
+    if patience is not null then
+        bounded := set_config('lock_timeout', patience, true);
+    end if;
+    -- At once in the mode that a release needs: locks are never upgraded.
+    select x.owner, x.token, x.expires_at into held from ${schema}.lease x
+     where x.scope = in_scope and x.kind = 'workflow' and x.id = in_workflow for no key update of x;
+    select w.incarnation, w.revision, w.status, w.cancel_requested_at, w.cancel_reason, w.updated_at,
+           w.revision = in_revision + 1 and w.snapshot = in_snapshot as same into stored
+      from ${schema}.workflow w where w.scope = in_scope and w.id = in_workflow for no key update of w;
+    select i.reservation, i.workflow_id, i.status, i.outcome into keyed
+      from ${schema}.idempotency_key i where i.scope = in_scope and i.key = in_key for no key update of i;
+    moment := clock_timestamp();
+    verdict := case
+        when stored.incarnation is null or stored.incarnation <> in_incarnation then 'NOT_FOUND'
+        when stored.same and keyed.outcome = in_outcome and keyed.workflow_id = in_workflow then 'ALREADY_APPLIED'   -- whatever the fence says
+        when held.owner is null then 'LOST_NONE'
+        when held.owner <> in_owner or held.token <> in_token then 'LOST_SUPERSEDED'
+        when held.expires_at <= moment then 'LOST_EXPIRED'
+        when stored.status in ('succeeded', 'failed', 'closed') then 'TERMINAL'
+        when stored.status <> was then 'STATUS'
+        when stored.revision <> in_revision then 'REVISION'
+        when not legal then 'HISTORY'
+        when keyed.reservation is null then 'KEY_NOT_FOUND'
+        when keyed.workflow_id <> in_workflow then 'KEY_WORKFLOW'
+        when keyed.reservation <> in_reservation then 'KEY_RESERVATION'
+        when keyed.status = 'completed' then 'KEY_COMPLETED'
+        else 'DONE' end;
+    revision := stored.revision;
+    status := stored.status;
+    cancel_requested_at := stored.cancel_requested_at;
+    cancel_reason := stored.cancel_reason;
+    updated_at := stored.updated_at;
+    key_outcome := keyed.outcome;
+    if verdict = 'DONE' then
+        update ${schema}.workflow w set revision = w.revision + 1, status = becomes, snapshot = in_snapshot, updated_at = moment
+         where w.scope = in_scope and w.id = in_workflow
+        returning w.revision, w.status, w.updated_at into revision, status, updated_at;
+        update ${schema}.idempotency_key i set status = 'completed', outcome = in_outcome, updated_at = moment,
+               expires_at = moment + i.keep_ms * interval '1 millisecond'
+         where i.scope = in_scope and i.key = in_key;
+        if release then
+            update ${schema}.lease x set owner = null, expires_at = moment
+             where x.scope = in_scope and x.kind = 'workflow' and x.id = in_workflow;
+        end if;
+    end if;
+end
+$a_text_of_holdfasts_that_no_name_of_a_schema_is_long_enough_to_end$;
+
+comment on function ${schema}.step_finish_v1 is 'The end of a step: state written, key completed, lease kept or released, or nothing of it.';
+
+create function ${schema}.step_whole_v1(
+    patience text, in_scope text, in_workflow text, in_incarnation uuid, in_revision bigint, was text, becomes text, in_snapshot text,
+    legal boolean, in_key text, in_request text, in_keep_ms bigint, in_outcome text, release boolean, in_owner text, in_token bigint,
+    out verdict text, out revision bigint, out status text, out cancel_requested_at timestamptz, out cancel_reason text,
+    out updated_at timestamptz, out key_outcome text)
+language plpgsql as $a_text_of_holdfasts_that_no_name_of_a_schema_is_long_enough_to_end$
+#variable_conflict use_column
+declare
+    bounded text;
+    keyed record;
+    held record;
+    stored record;
+    lapsing bigint;             -- the reservation whose workflow's lease was looked at
+    others_end timestamptz;
+    moment timestamptz;
+begin
+    if patience is not null then
+        bounded := set_config('lock_timeout', patience, true);
+    end if;
+    select i.reservation, i.request_id, i.workflow_id, i.status, i.outcome, i.expires_at into keyed
+      from ${schema}.idempotency_key i where i.scope = in_scope and i.key = in_key;
+    if keyed.expires_at <= clock_timestamp() and keyed.status = 'reserved' and keyed.workflow_id <> in_workflow then
+        lapsing := keyed.reservation;
+        others_end := ${schema}.step_others_end_v1(in_scope, in_workflow, keyed.workflow_id, keyed.expires_at);
+    end if;
+    select x.owner, x.token, x.granted_at, x.expires_at into held from ${schema}.lease x
+     where x.scope = in_scope and x.kind = 'workflow' and x.id = in_workflow for no key update of x;
+    select w.incarnation, w.revision, w.status, w.cancel_requested_at, w.cancel_reason, w.updated_at,
+           w.revision = in_revision + 1 and w.snapshot = in_snapshot as same into stored
+      from ${schema}.workflow w where w.scope = in_scope and w.id = in_workflow for no key update of w;
+    for pass in 1 .. 3 loop
+        if keyed.reservation is not null or stored.same or pass > 1 then   -- whose state is written may have a key by now
+            select i.reservation, i.request_id, i.workflow_id, i.status, i.outcome, i.expires_at into keyed
+              from ${schema}.idempotency_key i where i.scope = in_scope and i.key = in_key for no key update of i;
+        end if;
+        moment := clock_timestamp();
+        verdict := case
+            when stored.incarnation is null or stored.incarnation <> in_incarnation then 'NOT_FOUND'
+            when stored.same and keyed.outcome = in_outcome and keyed.workflow_id = in_workflow then 'ALREADY_APPLIED'   -- whatever the fence says
+            when held.owner is null then 'LOST_NONE'
+            when held.owner <> in_owner or held.token <> in_token then 'LOST_SUPERSEDED'
+            when held.expires_at <= moment then 'LOST_EXPIRED'
+            when stored.status in ('succeeded', 'failed', 'closed') then 'TERMINAL'
+            when stored.status <> was then 'STATUS'
+            when stored.revision <> in_revision then 'REVISION'
+            when not legal then 'HISTORY'
+            when keyed.reservation is null then 'NEW'
+            when keyed.expires_at <= moment and keyed.status = 'completed' then 'LAPSED'
+            when keyed.expires_at <= moment and keyed.workflow_id <> in_workflow and keyed.reservation is distinct from lapsing
+                then 'AGAIN'   -- whose lease has not been looked at
+            when keyed.expires_at <= moment
+                and case when keyed.workflow_id = in_workflow then held.granted_at < keyed.expires_at else others_end > moment end
+                is not true then 'LAPSED'
+            when keyed.request_id <> in_request then 'KEY_REQUEST'
+            when keyed.workflow_id <> in_workflow then 'KEY_WORKFLOW'
+            when keyed.status = 'completed' then 'KEY_COMPLETED'
+            else 'RESERVED' end;
+        exit when verdict <> 'NEW';
+        insert into ${schema}.idempotency_key as i
+               (scope, key, reservation, request_id, workflow_id, status, outcome, keep_ms, expires_at)
+        values (in_scope, in_key, cast(extract(epoch from moment) * 1000000 as bigint), in_request, in_workflow, 'completed', in_outcome,
+                in_keep_ms, moment + in_keep_ms * interval '1 millisecond')
+            on conflict (scope, key) do nothing;
+        exit when found;
+        verdict := 'AGAIN';   -- a rival was first
+    end loop;
+    revision := stored.revision;
+    status := stored.status;
+    cancel_requested_at := stored.cancel_requested_at;
+    cancel_reason := stored.cancel_reason;
+    updated_at := stored.updated_at;
+    key_outcome := keyed.outcome;
+    if verdict in ('LAPSED', 'RESERVED') then
+        update ${schema}.idempotency_key i
+           set reservation = i.reservation + case when verdict = 'LAPSED' then 1 else 0 end,
+               request_id = in_request, workflow_id = in_workflow, status = 'completed', outcome = in_outcome, keep_ms = in_keep_ms,
+               created_at = case when verdict = 'LAPSED' then moment else i.created_at end, updated_at = moment,
+               expires_at = moment + in_keep_ms * interval '1 millisecond'
+         where i.scope = in_scope and i.key = in_key;
+    end if;
+    if verdict in ('NEW', 'LAPSED', 'RESERVED') then
+        verdict := 'DONE';
+        update ${schema}.workflow w set revision = w.revision + 1, status = becomes, snapshot = in_snapshot, updated_at = moment
+         where w.scope = in_scope and w.id = in_workflow
+        returning w.revision, w.status, w.updated_at into revision, status, updated_at;
+        update ${schema}.lease x
+           set owner = case when release then null else x.owner end,
+               expires_at = case when release then moment
+                 else greatest(x.expires_at, clock_timestamp() + x.ttl_ms * interval '1 millisecond') end
+         where x.scope = in_scope and x.kind = 'workflow' and x.id = in_workflow;
+    end if;
+end
+$a_text_of_holdfasts_that_no_name_of_a_schema_is_long_enough_to_end$;
+
+comment on function ${schema}.step_whole_v1 is 'A step without an outside effect: what begins and finishes it at once.';

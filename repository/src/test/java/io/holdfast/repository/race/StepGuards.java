@@ -3,22 +3,32 @@ package io.holdfast.repository.race;
 import static io.holdfast.repository.race.Guard.EARLY;
 import static io.holdfast.repository.race.Guard.LATE;
 
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Guards of the statements that write a state under a lease, and of the beginning of a step. */
+/** Guards of the functions that are the steps of a worker, and of the statement that writes a state under a lease. */
 final class StepGuards {
 
-    private static final String BEGIN =
-            "when f.over and f.at_work is not true then 'LAPSED' when f.request_id <> ? then 'REQUEST'";
-    private static final String STEP = "else 'RESERVED' end";
-    private static final String FINISH = "'KEY_NOT_FOUND'";
+    private static final String BEGIN = "step_begin_v1";
+    private static final String FINISH = "step_finish_v1";
+    private static final String STEP = "step_whole_v1";
+    private static final String OTHERS = "step_others_end_v1";
+    private static final String CLOCK = "moment := clock_timestamp()";
+    private static final String EARLY_CLOCK = "moment := now()";
+    private static final String LEASE = "x.id = in_workflow for no key update of x;";
+    private static final String LEASE_NOT_LOCKED = "x.id = in_workflow;";
+    private static final String KEY_LOCK = " for no key update of i";
+    private static final String TOKEN = "held.token <> in_token";
+    private static final String ANY_LATER_TOKEN = "held.token < in_token";
+    private static final String INSERT = "on conflict (scope, key) do nothing";
+
     private static final String UPDATE_FENCED =
             "(select count(*) from stored) first), judged as materialized ( select m.at, case when t.incarnation";
 
     private StepGuards() {}
 
     static Stream<Guard> all() {
-        return Stream.of(begin(), finish(), step(), updateFenced()).flatMap(guards -> guards);
+        return Stream.of(begin(), others(), finish(), step(), updateFenced()).flatMap(guards -> guards);
     }
 
     private interface Scenarios {
@@ -27,206 +37,204 @@ final class StepGuards {
 
     private static Stream<Guard> begin() {
         return Stream.of(
-                new Guard(
-                        "begin in full: the clock is read behind all locks",
-                        BEGIN,
-                        LATE,
-                        EARLY,
-                        race -> new BeginRaceTest(race).aBeginThatWaitedForTheKeyPastTheEndOfTheLeaseIsLost()),
-                new Guard(
-                        "begin in full: also where there is no key",
-                        BEGIN,
-                        "from (select count(*) from held) first, (select count(*) from stored) second",
-                        "from (select count(*) from stored) second",
-                        race -> new BeginRaceTest(race).aBeginThatWaitedForTheLeasePastItsEndIsLost()),
-                new Guard(
-                        "begin in full: the lease is locked before it is judged",
-                        BEGIN,
-                        " order by x.id for no key update of x",
+                begin(
+                        "the clock is read behind the lock of the lease",
+                        CLOCK,
+                        EARLY_CLOCK,
+                        BeginRaceTest::aBeginThatWaitedForTheLeasePastItsEndIsLost),
+                begin(
+                        "the clock is read behind the lock of the key",
+                        CLOCK,
+                        EARLY_CLOCK,
+                        BeginRaceTest::aBeginThatWaitedForTheKeyPastTheEndOfTheLeaseIsLost),
+                begin(
+                        "the lease is locked before it is judged",
+                        LEASE,
+                        LEASE_NOT_LOCKED,
+                        BeginRaceTest::aBeginThatWaitedForARestartOfItsOwnerIsLost),
+                begin(
+                        "the token is the one that was granted",
+                        TOKEN,
+                        ANY_LATER_TOKEN,
+                        BeginRaceTest::aBeginThatWaitedForARestartOfItsOwnerIsLost),
+                begin(
+                        "a key that is there is locked before it is judged",
+                        KEY_LOCK,
                         "",
-                        race -> new BeginRaceTest(race).aBeginThatWaitedForARestartOfItsOwnerIsLost()),
-                new Guard(
-                        "begin in full: the other lease is locked before it is relied on to be dead",
-                        BEGIN,
+                        BeginRaceTest::aKeyThatWasCompletedMeanwhileIsCompleted),
+                begin(
+                        "a lost insert is no violation",
+                        INSERT,
+                        "",
+                        BeginRaceTest::aBeginThatWaitedForARivalsInsertLearnsOfItAndWritesNothing),
+                begin(
+                        "the lease is renewed only with the key",
+                        "exit when reservation is not null;",
+                        "exit;",
+                        BeginRaceTest::aBeginThatWaitedForARivalsInsertLearnsOfItAndWritesNothing));
+    }
+
+    private static Guard begin(String name, String guard, String without, Consumer<BeginRaceTest> scenario) {
+        return Guard.ofFunction(
+                "begin: " + name, BEGIN, guard, without, race -> scenario.accept(new BeginRaceTest(race)));
+    }
+
+    private static Stream<Guard> others() {
+        return Stream.of(
+                Guard.ofFunction(
+                        "begin: the other lease is locked before it is relied on to be dead",
+                        OTHERS,
                         " order by x.id for no key update of x",
                         "",
                         race -> new BeginRaceTest(race).aKeyOfAnotherWorkflowThatIsJustBeingRenewedIsKept()),
-                new Guard(
-                        "begin in full: leases are locked in the order of keys",
-                        BEGIN,
+                Guard.ofFunction(
+                        "step: the other lease is locked before it is relied on to be dead",
+                        OTHERS,
+                        " order by x.id for no key update of x",
+                        "",
+                        race -> new StepRaceTest(race).aKeyOfAnotherWorkflowThatIsJustBeingRenewedIsKept()),
+                Guard.ofFunction(
+                        "begin: leases are locked in the order of keys",
+                        OTHERS,
                         "order by x.id for",
-                        "order by x.id = (select s.workflow_id from seen s) for",
+                        "order by x.id desc for",
                         race -> new BeginRaceTest(race)
                                 .leasesAreLockedInTheOrderOfTheirKeysSoThatCrossedBeginsDoNotDeadlock()),
-                new Guard(
-                        "begin in full: a live lease of another workflow is not waited for",
-                        BEGIN,
-                        "and not exists (select from kept)",
-                        "",
-                        race -> new BeginRaceTest(race).anotherWorkflowThatIsAtWorkKeepsItsKeyAndIsNotDisturbed()),
-                new Guard(
-                        "begin in full: the key is locked before it is judged",
-                        BEGIN,
-                        " for no key update of i",
-                        "",
-                        race -> new BeginRaceTest(race).aKeyThatWasCompletedMeanwhileIsCompleted()),
-                new Guard(
-                        "begin in full: a lapsed key is looked at behind its lock",
-                        BEGIN,
-                        " for no key update of i",
-                        "",
-                        race -> new BeginRaceTest(race).aLapsedKeyThatARivalTookMeanwhileIsTheRivals()),
-                new Guard(
-                        "begin in full: a lost insert is no violation",
-                        BEGIN,
-                        "on conflict (scope, key) do nothing",
-                        "",
-                        race -> new BeginRaceTest(race).aBeginThatWaitedForARivalsInsertLearnsOfItAndWritesNothing()),
-                new Guard(
-                        "begin in full: the lease is renewed only with the key",
-                        BEGIN,
-                        "exists (select from reserved)",
-                        "j.verdict in ('NEW', 'LAPSED')",
-                        race -> new BeginRaceTest(race).aBeginThatWaitedForARivalsInsertLearnsOfItAndWritesNothing()));
+                Guard.ofFunction(
+                        "begin: a live lease of another workflow is not waited for",
+                        OTHERS,
+                        "if ends is null",
+                        "if true",
+                        race -> new BeginRaceTest(race).anotherWorkflowThatIsAtWorkKeepsItsKeyAndIsNotDisturbed()));
     }
 
-    private static Stream<Guard> fencedWrite(String name, String of, Scenarios scenarios) {
-        String same = of.equals(STEP) ? "when f.same" : "when t.same";
-        String fence = of.equals(STEP) ? "when f.owner = 'a' and " : "when h.owner = 'a' and ";
+    /** What {@code finish} and {@code step} have in common. */
+    private static Stream<Guard> fencedStep(String name, String of, Scenarios scenarios) {
         return Stream.of(
-                new Guard(
-                        name + " in full: the clock is read behind all locks",
+                Guard.ofFunction(
+                        name + ": the clock is read behind the locks",
                         of,
-                        LATE,
-                        EARLY,
+                        CLOCK,
+                        EARLY_CLOCK,
                         race -> scenarios.of(race).aWriteThatWaitedForTheStatePastTheEndOfTheLeaseIsRefused()),
-                new Guard(
-                        name + " in full: the state is locked before it is judged",
+                Guard.ofFunction(
+                        name + ": the lease is locked, so that nobody takes it over",
+                        of,
+                        LEASE,
+                        LEASE_NOT_LOCKED,
+                        race -> scenarios.of(race).aWriteThatWaitsForTheStateCannotBeOvertakenByATakeover()),
+                Guard.ofFunction(
+                        name + ": the lease is locked before it is judged",
+                        of,
+                        LEASE,
+                        LEASE_NOT_LOCKED,
+                        race -> scenarios.of(race).aWriteThatWaitedForARestartOfItsOwnerIsRefused()),
+                Guard.ofFunction(
+                        name + ": the token is the one that was granted",
+                        of,
+                        TOKEN,
+                        ANY_LATER_TOKEN,
+                        race -> scenarios.of(race).aWriteThatWaitedForARestartOfItsOwnerIsRefused()),
+                Guard.ofFunction(
+                        name + ": the state is locked before it is judged",
                         of,
                         " for no key update of w",
                         "",
                         race -> scenarios.of(race).aRevisionThatRoseMeanwhileIsAConflict()),
-                new Guard(
-                        name + " in full: a row made anew is another",
+                Guard.ofFunction(
+                        name + ": the revision is the one that was read",
                         of,
-                        "incarnation <> cast(? as uuid) then 'NOT_FOUND'",
-                        "incarnation <> cast(? as uuid) and false then 'NOT_FOUND'",
+                        "stored.revision <> in_revision",
+                        "stored.revision < in_revision",
+                        race -> scenarios.of(race).aRevisionThatRoseMeanwhileIsAConflict()),
+                Guard.ofFunction(
+                        name + ": a row made anew is another",
+                        of,
+                        " or stored.incarnation <> in_incarnation",
+                        "",
                         race -> scenarios.of(race).aWorkflowThatWasRemovedAndMadeAnewMeanwhileIsAnother()),
-                new Guard(
-                        name + " in full: a repeat is known before the fence is looked at",
+                Guard.ofFunction(
+                        name + ": a repeat is told what it did, whatever the fence says",
                         of,
-                        same,
-                        same.replace("when ", fence),
-                        race -> scenarios.of(race).aRepeatHearsAlreadyAppliedAndWritesNothing()),
-                new Guard(
-                        name + " in full: the revision is the one that was read",
-                        of,
-                        "revision <> ? then 'REVISION'",
-                        "revision <> ? and false then 'REVISION'",
-                        race -> scenarios.of(race).aRevisionThatRoseMeanwhileIsAConflict()));
+                        "when stored.same",
+                        "when held.owner = 'a' and stored.same",
+                        race -> scenarios.of(race).aRepeatHearsAlreadyAppliedAndWritesNothing()));
     }
 
     private static Stream<Guard> finish() {
         return Stream.concat(
-                fencedWrite("finish", FINISH, FinishRaceTest::new),
+                fencedStep("finish", FINISH, FinishRaceTest::new),
                 Stream.of(
-                        new Guard(
-                                "finish in full: the lease is locked, so that nobody takes it over",
-                                FINISH,
-                                " for no key update of x",
+                        finish(
+                                "the key is locked before it is judged",
+                                KEY_LOCK,
                                 "",
-                                race -> new FinishRaceTest(race)
-                                        .aWriteThatWaitsForTheStateCannotBeOvertakenByATakeover()),
-                        new Guard(
-                                "finish in full: the lease is locked before it is judged",
-                                FINISH,
-                                " for no key update of x",
-                                "",
-                                race -> new FinishRaceTest(race).aWriteThatWaitedForARestartOfItsOwnerIsRefused()),
-                        new Guard(
-                                "finish in full: the key is locked before it is judged",
-                                FINISH,
-                                " for no key update of i",
-                                "",
-                                race -> new FinishRaceTest(race)
-                                        .aKeyThatWasReservedAnewMeanwhileIsNotCompletedByItsFormerHolder()),
-                        new Guard(
-                                "finish in full: the reservation is the one that was made",
-                                FINISH,
-                                "reservation <> ? then",
-                                "reservation <> ? and false then",
-                                race -> new FinishRaceTest(race)
-                                        .aKeyThatWasReservedAnewMeanwhileIsNotCompletedByItsFormerHolder()),
-                        new Guard(
-                                "finish in full: state and key are written by one verdict",
-                                FINISH,
-                                "from judged j where j.verdict = 'DONE' and i.scope",
-                                "from judged j where i.scope",
-                                race -> new FinishRaceTest(race).aRevisionThatRoseMeanwhileIsAConflict())));
+                                FinishRaceTest::aKeyThatWasReservedAnewMeanwhileIsNotCompletedByItsFormerHolder),
+                        finish(
+                                "the reservation is the one that was made",
+                                "keyed.reservation <> in_reservation",
+                                "keyed.reservation < in_reservation",
+                                FinishRaceTest::aKeyThatWasReservedAnewMeanwhileIsNotCompletedByItsFormerHolder),
+                        finish(
+                                "a key that was completed keeps its outcome",
+                                "when keyed.status = 'completed'",
+                                "when false",
+                                FinishRaceTest::aKeyThatWasCompletedMeanwhileKeepsItsOutcome),
+                        finish(
+                                "nothing is written without the verdict",
+                                "if verdict = 'DONE'",
+                                "if true",
+                                FinishRaceTest::aRevisionThatRoseMeanwhileIsAConflict)));
+    }
+
+    private static Guard finish(String name, String guard, String without, Consumer<FinishRaceTest> scenario) {
+        return Guard.ofFunction(
+                "finish: " + name, FINISH, guard, without, race -> scenario.accept(new FinishRaceTest(race)));
     }
 
     private static Stream<Guard> step() {
         return Stream.concat(
-                fencedWrite("step", STEP, StepRaceTest::new),
+                fencedStep("step", STEP, StepRaceTest::new),
                 Stream.of(
-                        new Guard(
-                                "step in full: the clock is read behind all locks, also where there is no key",
-                                STEP,
-                                "from (select count(*) from held) first, (select count(*) from stored) second, (select",
-                                "from (select",
-                                race -> new StepRaceTest(race)
-                                        .aStepOnAFreshKeyThatWaitedForTheStatePastTheEndOfTheLeaseIsRefused()),
-                        new Guard(
-                                "step in full: who sees the state but not its key looks again",
-                                STEP,
-                                "f.revision_before <> f.revision",
-                                "false",
-                                race -> new StepRaceTest(race).twoStepsOnOneFreshKeyAreWrittenOnce()),
-                        new Guard(
-                                "step in full: the lease is locked, so that nobody takes it over",
-                                STEP,
-                                " order by x.id for no key update of x",
+                        step(
+                                "the clock is read behind the lock of the state, also where there is no key",
+                                CLOCK,
+                                EARLY_CLOCK,
+                                StepRaceTest::aStepOnAFreshKeyThatWaitedForTheStatePastTheEndOfTheLeaseIsRefused),
+                        step(
+                                "who finds the state written looks for the key again",
+                                " or stored.same",
                                 "",
-                                race -> new StepRaceTest(race)
-                                        .aWriteThatWaitsForTheStateCannotBeOvertakenByATakeover()),
-                        new Guard(
-                                "step in full: the other lease is locked before it is relied on to be dead",
-                                STEP,
-                                " order by x.id for no key update of x",
+                                StepRaceTest::twoStepsOnOneFreshKeyAreWrittenOnce),
+                        step(
+                                "a key that is there is locked before it is judged",
+                                KEY_LOCK,
                                 "",
-                                race -> new StepRaceTest(race).aKeyOfAnotherWorkflowThatIsJustBeingRenewedIsKept()),
-                        new Guard(
-                                "step in full: the key is locked before it is judged",
-                                STEP,
-                                " for no key update of i",
+                                StepRaceTest::aKeyOfAnotherRequestThatWasRemovedMeanwhileIsNoConflict),
+                        step(
+                                "a key that is there is locked before it is completed",
+                                KEY_LOCK,
                                 "",
-                                race -> new StepRaceTest(race).aKeyThatIsAnotherRequestsByNowIsNotCompleted()),
-                        new Guard(
-                                "step in full: the state is written only with the key",
-                                STEP,
-                                "from judged j, given g, done d where",
-                                "from judged j, given g where j.verdict in ('NEW', 'LAPSED', 'RESERVED') and",
-                                race -> new StepRaceTest(race)
-                                        .aStepThatWaitedForARivalsInsertOfItsKeyLearnsOfItAndWritesNothing()),
-                        new Guard(
-                                "step in full: the lease is released only with the key",
-                                STEP,
-                                "from judged j, done d where",
-                                "from judged j where j.verdict in ('NEW', 'LAPSED', 'RESERVED') and",
-                                race -> new StepRaceTest(race)
-                                        .aStepThatWaitedForARivalsInsertOfItsKeyLearnsOfItAndWritesNothing()),
-                        new Guard(
-                                "step in full: a lost insert is no violation",
-                                STEP,
-                                "on conflict (scope, key) do nothing",
+                                StepRaceTest::aKeyThatIsAnotherRequestsByNowIsNotCompleted),
+                        step(
+                                "a lost insert is no violation",
+                                INSERT,
                                 "",
-                                race -> new StepRaceTest(race)
-                                        .aStepThatWaitedForARivalsInsertOfItsKeyLearnsOfItAndWritesNothing())));
+                                StepRaceTest::aStepThatWaitedForARivalsInsertOfItsKeyLearnsOfItAndWritesNothing),
+                        step(
+                                "state and lease are written only with the key",
+                                "exit when found;",
+                                "exit;",
+                                StepRaceTest::aStepThatWaitedForARivalsInsertOfItsKeyLearnsOfItAndWritesNothing)));
+    }
+
+    private static Guard step(String name, String guard, String without, Consumer<StepRaceTest> scenario) {
+        return Guard.ofFunction("step: " + name, STEP, guard, without, race -> scenario.accept(new StepRaceTest(race)));
     }
 
     private static Stream<Guard> updateFenced() {
         return Stream.concat(
-                fencedWrite("updateFenced", UPDATE_FENCED, UpdateFencedRaceTest::new),
+                updateFencedAsEveryWrite(),
                 Stream.of(
                         new Guard(
                                 "updateFenced: the lease is locked, so that nobody takes it over",
@@ -248,5 +256,41 @@ final class StepGuards {
                                 " for share of x",
                                 race -> new RenewRaceTest(race)
                                         .aBusinessTransactionBeginsItsFencedWriteWhileTheHeartbeatIsUncommitted())));
+    }
+
+    private static Stream<Guard> updateFencedAsEveryWrite() {
+        return Stream.of(
+                new Guard(
+                        "updateFenced: the clock is read behind all locks",
+                        UPDATE_FENCED,
+                        LATE,
+                        EARLY,
+                        race -> new UpdateFencedRaceTest(race)
+                                .aWriteThatWaitedForTheStatePastTheEndOfTheLeaseIsRefused()),
+                new Guard(
+                        "updateFenced: the state is locked before it is judged",
+                        UPDATE_FENCED,
+                        " for no key update of w",
+                        "",
+                        race -> new UpdateFencedRaceTest(race).aRevisionThatRoseMeanwhileIsAConflict()),
+                new Guard(
+                        "updateFenced: a row made anew is another",
+                        UPDATE_FENCED,
+                        "incarnation <> cast(? as uuid) then 'NOT_FOUND'",
+                        "incarnation <> cast(? as uuid) and false then 'NOT_FOUND'",
+                        race -> new UpdateFencedRaceTest(race)
+                                .aWorkflowThatWasRemovedAndMadeAnewMeanwhileIsAnother()),
+                new Guard(
+                        "updateFenced: a repeat is known before the fence is looked at",
+                        UPDATE_FENCED,
+                        "when t.same",
+                        "when h.owner = 'a' and t.same",
+                        race -> new UpdateFencedRaceTest(race).aRepeatHearsAlreadyAppliedAndWritesNothing()),
+                new Guard(
+                        "updateFenced: the revision is the one that was read",
+                        UPDATE_FENCED,
+                        "revision <> ? then 'REVISION'",
+                        "revision <> ? and false then 'REVISION'",
+                        race -> new UpdateFencedRaceTest(race).aRevisionThatRoseMeanwhileIsAConflict()));
     }
 }

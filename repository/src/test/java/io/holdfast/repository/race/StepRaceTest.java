@@ -37,42 +37,6 @@ class StepRaceTest extends FencedWriteRaces {
                         worker.lease().fence());
     }
 
-    /** As for every write, if the key is as new as it usually is. */
-    @Test
-    @Override
-    void aWriteThatWaitsForTheStateCannotBeOvertakenByATakeover() {
-        Worker worker = Worker.at(race, "wf");
-        Rival rival = race.rival().lock("workflow", "wf");
-        Background<Finished> waiting = waitingFresh(worker);
-        Background<Lease> successor = race.inBackground(() -> race.granted("wf", "a"));
-        race.awaitBlockedOrDone(successor);
-        rival.rollback();
-        assertThat(verdict(waiting.result())).isEqualTo("Written");
-        assertThat(successor.result().fence().token()).isEqualTo(2);
-        assertThat(written(waiting.result()).updatedAt())
-                .as("written under token 1 before token 2 was granted")
-                .isBefore(successor.result().grantedAt());
-    }
-
-    /** On a key that was reserved before, it gives the lease's lock back once, to look at the key. */
-    @Test
-    void aStepOnAReservedKeyThatWaitsForTheStateComesBeforeATakeoverOrIsRefused() {
-        Worker worker = Worker.at(race, "wf");
-        Rival rival = race.rival().lock("workflow", "wf");
-        Background<Object> waiting = waiting(worker);
-        Background<Lease> successor = race.inBackground(() -> race.granted("wf", "a"));
-        race.awaitBlockedOrDone(successor);
-        rival.rollback();
-        Object answer = waiting.result();
-        assertThat(verdict(answer)).isIn("Written", "FenceLost[reason=SUPERSEDED]");
-        if (answer instanceof Finished.Done) {
-            assertThat(written(answer).updatedAt()).isBefore(successor.result().grantedAt());
-        } else {
-            assertThat(race.stores.workflows().find("wf").orElseThrow().revision())
-                    .isEqualTo(1);
-        }
-    }
-
     @Test
     void aStepOnAFreshKeyAndARevisionThatRoseMeanwhileIsAConflict() {
         Worker worker = Worker.at(race, "wf");
