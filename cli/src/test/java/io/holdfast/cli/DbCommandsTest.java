@@ -99,8 +99,9 @@ class DbCommandsTest {
                     + " from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0"
                     + " where c.relnamespace = 'holdfast'::regnamespace";
             assertThat(database.value(tables)).isNotNull().isEqualTo(migrated.value(tables));
-            String functions = "select string_agg(pg_get_functiondef(oid) || obj_description(oid), E'\\n' order by proname)"
-                    + " from pg_proc where pronamespace = 'holdfast'::regnamespace";
+            String functions =
+                    "select string_agg(pg_get_functiondef(oid) || obj_description(oid), E'\\n' order by proname)"
+                            + " from pg_proc where pronamespace = 'holdfast'::regnamespace";
             assertThat(database.value(functions)).contains("step_begin_v1").isEqualTo(migrated.value(functions));
         }
     }

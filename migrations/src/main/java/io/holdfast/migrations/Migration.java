@@ -26,7 +26,8 @@ public record Migration(int version, String file, String sql) {
     private static final Pattern FILE = Pattern.compile("V([1-9][0-9]{0,5})__([a-z0-9]+(?:_[a-z0-9]+)*)\\.sql");
     private static final Pattern TABLE = Pattern.compile("(?m)^create table \\$\\{schema}\\.([a-z][a-z0-9_]*)");
 
-    private static final Pattern FUNCTION = Pattern.compile("(?m)^create function \\$\\{schema}\\.([a-z][a-z0-9_]*)\\(");
+    private static final Pattern FUNCTION =
+            Pattern.compile("(?m)^create function \\$\\{schema}\\.([a-z][a-z0-9_]*)\\(");
 
     /** @throws InvalidValueException if the file's name is not of the documented form or tells another version */
     public Migration {

@@ -114,9 +114,7 @@ class SchemaCheckTest {
         database.execute(
                 "create schema forged",
                 "create table forged.schema_history_core as select * from holdfast.schema_history_core");
-        assertThat(status(database, "forged"))
-                .isEqualTo(new Damaged(
-                        Fault.TABLES_MISSING, MADE));
+        assertThat(status(database, "forged")).isEqualTo(new Damaged(Fault.TABLES_MISSING, MADE));
     }
 
     // G-07
@@ -156,9 +154,7 @@ class SchemaCheckTest {
     @Test
     void tablesWithoutAHistoryAreNotTakenForOurs() {
         database.execute("drop table holdfast.schema_history_core");
-        assertThat(status(database, "holdfast"))
-                .isEqualTo(new Damaged(
-                        Fault.NAMES_TAKEN, MADE));
+        assertThat(status(database, "holdfast")).isEqualTo(new Damaged(Fault.NAMES_TAKEN, MADE));
         assertRefused();
     }
 

@@ -113,7 +113,8 @@ public final class SqlStates {
         }
         if (SCHEMA.contains(state)) {
             return new SchemaMismatchException(
-                    operation + ": a table, column or function is missing; see Migrator.status and Migrator.migrate" + told,
+                    operation + ": a table, column or function is missing; see Migrator.status and Migrator.migrate"
+                            + told,
                     details);
         }
         if (DENIED.containsKey(state) || state.startsWith("28")) {

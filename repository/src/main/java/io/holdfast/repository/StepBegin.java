@@ -50,8 +50,9 @@ final class StepBegin {
                 "step.begin",
                 () -> answer(
                         transactions.single(
-                                "step.begin", Effect.WRITE, s -> given(s.call(BEGIN), scope, step, fence)
-                                        .row()),
+                                "step.begin",
+                                Effect.WRITE,
+                                s -> given(s.call(BEGIN), scope, step, fence).row()),
                         step,
                         fence));
     }

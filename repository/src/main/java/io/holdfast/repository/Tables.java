@@ -82,7 +82,8 @@ final class Tables {
             }
             names.put(placeholder(entity), mapped.getMappedTableDetails().getTableName());
         });
-        BESIDES.forEach((placeholder, name) -> names.put(placeholder, besides(names.getOrDefault("{workflow}", ""), name)));
+        BESIDES.forEach(
+                (placeholder, name) -> names.put(placeholder, besides(names.getOrDefault("{workflow}", ""), name)));
         return new Tables(names);
     }
 

@@ -14,8 +14,7 @@ import java.util.function.Consumer;
  * @param without what stands there without it
  * @param scenario the race that is then lost
  */
-record Guard(
-        String name, boolean inFunction, String of, String guard, String without, Consumer<Race> scenario) {
+record Guard(String name, boolean inFunction, String of, String guard, String without, Consumer<Race> scenario) {
 
     /** The clock that is read behind the locks, and in its place the one of the statement's, or transaction's, beginning. */
     static final String LATE = "select clock_timestamp() as at";

@@ -278,8 +278,7 @@ final class StepGuards {
                         UPDATE_FENCED,
                         "incarnation <> cast(? as uuid) then 'NOT_FOUND'",
                         "incarnation <> cast(? as uuid) and false then 'NOT_FOUND'",
-                        race -> new UpdateFencedRaceTest(race)
-                                .aWorkflowThatWasRemovedAndMadeAnewMeanwhileIsAnother()),
+                        race -> new UpdateFencedRaceTest(race).aWorkflowThatWasRemovedAndMadeAnewMeanwhileIsAnother()),
                 new Guard(
                         "updateFenced: a repeat is known before the fence is looked at",
                         UPDATE_FENCED,

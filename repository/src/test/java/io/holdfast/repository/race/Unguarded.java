@@ -29,6 +29,9 @@ final class Unguarded {
     /** As the server has it, without comments, on one line and without quotes, as statements are sent. */
     private static String text(String function) {
         String text = RaceUnit.DATABASE.value("select pg_get_functiondef('holdfast." + function + "'::regproc)");
-        return Objects.requireNonNull(text).replaceAll("--[^\n]*", "").replaceAll("\\s+", " ").replace("\"holdfast\"", "holdfast");
+        return Objects.requireNonNull(text)
+                .replaceAll("--[^\n]*", "")
+                .replaceAll("\\s+", " ")
+                .replace("\"holdfast\"", "holdfast");
     }
 }
