@@ -166,17 +166,17 @@ class UnknownOutcomeTest {
                     Fence fence = w.acquired("a");
                     return () -> w.stores().idempotencyKeys().completeFenced(claim, OUTCOME, fence);
                 }),
-                write("begin", Begun.Resumed.class, Begun.New.class, w -> {
+                new Write("begin", "step_begin_v1", Begun.Resumed.class, Begun.New.class, w -> {
                     Fence fence = w.acquired("a");
                     return () -> w.stores().steps().begin(w.step(), fence);
                 }),
-                write("finish", Finished.AlreadyApplied.class, Finished.Done.class, w -> {
+                new Write("finish", "step_finish_v1", Finished.AlreadyApplied.class, Finished.Done.class, w -> {
                     Workflow read = w.created();
                     Fence fence = w.acquired("a");
                     KeyClaim claim = w.begun(fence);
                     return () -> w.stores().steps().finish(claim, result(read), fence);
                 }),
-                write("step", Finished.AlreadyApplied.class, Finished.Done.class, w -> {
+                new Write("step", "step_whole_v1", Finished.AlreadyApplied.class, Finished.Done.class, w -> {
                     Workflow read = w.created();
                     Fence fence = w.acquired("a");
                     return () -> w.stores().steps().step(w.step(), result(read), fence);
