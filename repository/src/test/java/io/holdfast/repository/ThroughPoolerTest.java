@@ -121,8 +121,9 @@ class ThroughPoolerTest {
                 open.add(connection);
                 connection.setAutoCommit(false);
                 try (var statement = connection.createStatement();
-                        var row = statement.executeQuery("select pg_backend_pid(), (select string_agg(name || '='"
-                                + " || setting, E'\\n' order by name) from pg_settings where name not like 'plpgsql.%')")) {
+                        var row = statement.executeQuery(
+                                "select pg_backend_pid(), (select string_agg(name || '='"
+                                        + " || setting, E'\\n' order by name) from pg_settings where name not like 'plpgsql.%')")) {
                     row.next();
                     backends.add(row.getString(1));
                     settings.add(row.getString(2));
