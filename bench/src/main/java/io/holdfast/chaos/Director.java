@@ -137,14 +137,20 @@ final class Director {
         TimeUnit.MILLISECONDS.sleep(fault.lasting());
     }
 
-    /** Before the server hears of it, or behind its answer; a commit, or a statement that commits by itself. */
+    /** Of a workflow, anything, a journal, an approval's use: statements that commit by themselves, or are part of more. */
+    private static final List<String> WRITES =
+            List.of("revision = w.revision + 1", "update", "last_commit", "then 'key_taken'");
+
+    /** Before the server hears of it, or behind its answer. */
     private static void cutOnCommit(ServerProxy proxy, int which) {
-        String statement =
-                List.of("commit", "revision = w.revision + 1", "update").get(which % 3);
-        if (which % 4 == 0) {
-            proxy.cutBefore(statement);
+        boolean before = which % 4 == 0;
+        int statement = which % (WRITES.size() + 1);
+        if (statement == WRITES.size()) {
+            proxy.cutAtCommit(!before);
+        } else if (before) {
+            proxy.cutBefore(WRITES.get(statement));
         } else {
-            proxy.cutAfter(statement);
+            proxy.cutAfter(WRITES.get(statement));
         }
     }
 
