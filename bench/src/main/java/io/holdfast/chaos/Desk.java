@@ -143,7 +143,7 @@ final class Desk {
 
     /** Often longer than the lease under which it began. */
     void pauseLong() throws InterruptedException {
-        TimeUnit.MILLISECONDS.sleep(random.nextInt(5) == 0 ? 800 + random.nextInt(1_000) : random.nextInt(40));
+        TimeUnit.MILLISECONDS.sleep(random.nextInt(3) == 0 ? 800 + random.nextInt(1_000) : random.nextInt(40));
     }
 
     /**
