@@ -92,7 +92,7 @@ record Stored(
     public String toString() {
         return String.format(
                 Locale.ROOT,
-                "%d logs with %d writes, %d effects, %d keys with an outcome, %d grants; %s",
+                "%d logs with %d writes, %d effects, %d keys with an outcome, %d grants;%n          %s",
                 logs.size(),
                 logs.values().stream().mapToInt(log -> log.lines().size()).sum(),
                 effects.size(),

@@ -243,7 +243,7 @@ record StoredRuns(
     public String toString() {
         return String.format(
                 Locale.ROOT,
-                "%d runs with a state, %d with a journal and %d steps; approvals %s; outside %s",
+                "%d runs with a state, %d with a journal and %d steps;%n          approvals %s;%n          outside %s",
                 states.size(),
                 journals.size(),
                 journals.values().stream()
