@@ -6,7 +6,7 @@ import java.util.List;
 /** Leases that ran out and that nobody has taken over since. */
 record AbandonedLeasesCheck() implements Check {
 
-    // That of a workflow which has ended was only not released.
+    // That of a workflow or run which has ended was only not released; a crashed run is told of by a check of its own.
     private static final String ABANDONED = """
             select count(*) as n, min(x.expires_at) as since,
                    (array_agg(x.kind || ' ' || x.id order by x.expires_at))[1] as oldest
@@ -14,6 +14,10 @@ record AbandonedLeasesCheck() implements Check {
              where x.owner is not null and x.expires_at < clock_timestamp() - interval '1 hour'
                and not exists (select from {schema}.workflow w
                                 where w.scope = x.scope and w.id = x.id and x.kind = 'workflow' and w.finished_at is not null)
+               and not (x.kind = 'run' and (
+                     exists (select from {schema}.execution e where e.scope = x.scope and e.id = x.id)
+                     or exists (select from {schema}.checkpoint c where c.scope = x.scope and c.run_id = x.id)
+                     or exists (select from {schema}.agent_checkpoint g where g.scope = x.scope and g.run_id = x.id)))
             having count(*) > 0
             """;
 

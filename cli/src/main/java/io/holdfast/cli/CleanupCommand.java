@@ -1,7 +1,7 @@
 package io.holdfast.cli;
 
 import io.holdfast.cleanup.Cleanup;
-import io.holdfast.cleanup.Keep;
+import io.holdfast.cleanup.Kind;
 import io.holdfast.cleanup.Removed;
 import io.holdfast.cleanup.RetentionPace;
 import io.holdfast.cleanup.RetentionPolicy;
@@ -9,11 +9,12 @@ import io.holdfast.cleanup.RetentionReport;
 import io.holdfast.cleanup.RetentionRule;
 import io.holdfast.migrations.Component;
 import io.holdfast.repository.Holdfast;
-import io.holdfast.state.WorkflowStatus;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,26 +23,30 @@ import picocli.CommandLine.Option;
 @Command(
         name = "cleanup",
         description = {
-            "Removes workflows that ended long ago, and keys and leases whose time was over long ago.",
+            "Removes workflows and runs that ended long ago with what belongs to them, approvals that were settled long ago, and"
+                    + " keys and leases whose time was over long ago.",
             "",
             "Goes through everything once, batch by batch, each a short transaction that waits for nobody's lock, with rests"
                     + " between them, so it may run beside anything and be broken off at any time: what is removed is removed,"
                     + " and running it again goes on. Never touches a running workflow, one whose lease is held, a live lease,"
                     + " or the key of work that is under way. Before a lease row goes, the scope's token floor is raised, so"
-                    + " that tokens keep growing."
+                    + " that tokens keep growing.",
+            "",
+            "Of a run nothing goes while anything of it or of its family (a, a/b, a/b/c) is unfinished in any store, while one"
+                    + " of its effects is of unknown outcome, an approval of it is not settled, or its lease is held. Runs with"
+                    + " statuses of the application's own, and sessions, go only when they are named; of sessions an empty"
+                    + " transcript stays."
         },
         footer = {
             "",
             "Examples:",
             "  holdfast cleanup --dry-run",
+            "  holdfast cleanup --runs done=30d --runs cancelled=7d --sessions 90d --entries 10",
             "  holdfast cleanup --finished 90d --expired 7d --scope acme",
             "  holdfast cleanup --finished 30d --keep failed=180d --keep closed=ever",
             "  holdfast cleanup --rest 0 --batch 1000 --within 6h   # fast, where nobody is at work",
         })
 final class CleanupCommand extends DatabaseCommand {
-
-    private static final List<WorkflowStatus> TERMINAL =
-            List.of(WorkflowStatus.SUCCEEDED, WorkflowStatus.FAILED, WorkflowStatus.CLOSED);
 
     @Option(
             names = "--finished",
@@ -49,14 +54,16 @@ final class CleanupCommand extends DatabaseCommand {
             defaultValue = "30d",
             converter = Age.class,
             description =
-                    "Workflows that ended so long ago; ${DEFAULT-VALUE} unless told otherwise. As 30d, 12h, 90m, 5s.")
+                    "Workflows, and runs in the journal, the checkpoints and the agents' checkpoints, that ended so long ago;"
+                            + " ${DEFAULT-VALUE} unless told otherwise. As 30d, 12h, 90m, 5s.")
     private Duration finished = Duration.ZERO;
 
     @Option(
             names = "--keep",
             paramLabel = "STATUS=AGE",
             description =
-                    "Those that succeeded, failed or are closed for so long instead, or for `ever`; once for each status.")
+                    "Those that ended so for so long instead, or for `ever`; once for each status: succeeded, failed or closed of"
+                            + " workflows; completed, failed or rejected of runs; finished or purged of agents.")
     private Map<String, String> keep = new LinkedHashMap<>();
 
     @Option(
@@ -66,6 +73,35 @@ final class CleanupCommand extends DatabaseCommand {
                     "No more than so many of each status in a scope, those created last, however young; 0 to 1000000."
                             + " As many as there are unless told otherwise.")
     private @Nullable Integer newest;
+
+    @Option(
+            names = "--approvals",
+            paramLabel = "AGE",
+            defaultValue = "90d",
+            description = "Approvals that were rejected, consumed or withdrawn so long ago, or `ever`; ${DEFAULT-VALUE} unless"
+                    + " told otherwise. One that has only expired is not settled.")
+    private String approvals = "";
+
+    @Option(
+            names = "--runs",
+            paramLabel = "STATUS=AGE",
+            description = "Runs of the store of runs that were last written so long ago in this status; once for each status that"
+                    + " is one of an end. None unless told.")
+    private Map<String, String> runs = new LinkedHashMap<>();
+
+    @Option(
+            names = "--sessions",
+            paramLabel = "AGE",
+            converter = Age.class,
+            description = "Empties transcripts that were last saved so long ago. None unless told.")
+    private @Nullable Duration sessions;
+
+    @Option(
+            names = "--entries",
+            paramLabel = "ROWS",
+            description = "Leaves so many entries, the last ones, in the history of a run that has ended; 1 to 1000000. All unless"
+                    + " told.")
+    private @Nullable Integer entries;
 
     @Option(
             names = "--expired",
@@ -128,21 +164,11 @@ final class CleanupCommand extends DatabaseCommand {
     }
 
     private RetentionRule rule() {
-        RetentionRule rule = RetentionRule.KEEP_ALL.withExpired(expired);
-        Map<String, String> given = new LinkedHashMap<>(keep);
-        for (WorkflowStatus status : TERMINAL) {
-            String time = given.remove(status.wire());
-            if (!"ever".equals(time)) {
-                Keep during = Keep.during(time == null ? finished : Age.of("--keep", time));
-                rule = rule.with(status, newest == null ? during : during.atMost(newest));
-            } else if (newest != null) {
-                rule = rule.with(status, Keep.newest(newest));
-            }
-        }
-        if (!given.isEmpty()) {
-            throw Refusal.usage("--keep is for succeeded, failed or closed, as --keep failed=180d");
-        }
-        return rule;
+        return CleanupRule.of(finished, keep, newest)
+                .with(approvals, runs)
+                .with(sessions, entries)
+                .rule()
+                .withExpired(expired);
     }
 
     private RetentionReport plan(Cleanup cleanup, RetentionPolicy policy) {
@@ -164,14 +190,14 @@ final class CleanupCommand extends DatabaseCommand {
         Removed total = report.total();
         answer.value("dry_run", dryRun);
         answer.value("complete", report.complete());
-        Table table = new Table("scope", "workflows", "keys", "leases");
+        List<Kind> kinds = json() ? List.of(Kind.values()) : some(total);
+        Table table = new Table(
+                Stream.concat(Stream.of("scope"), kinds.stream().map(Kind::text)).toArray(String[]::new));
         report.scopes()
-                .forEach(
-                        (each, removed) -> table.add(each.id(), removed.workflows(), removed.keys(), removed.leases()));
-        answer.table("scopes", table, "nothing to remove")
-                .value("workflows", total.workflows())
-                .value("keys", total.keys())
-                .value("leases", total.leases());
+                .forEach((each, removed) -> table.add(
+                        Stream.concat(Stream.of(each.id()), kinds.stream().map(removed::count)).toArray()));
+        answer.table("scopes", table, "nothing to remove");
+        kinds.forEach(kind -> answer.value(kind.text(), total.count(kind)));
         if (total.total() > 0) {
             answer.line("").line(dryRun ? "nothing was removed: this was a dry run" : sum(total));
         }
@@ -182,7 +208,16 @@ final class CleanupCommand extends DatabaseCommand {
     }
 
     private static String sum(Removed removed) {
-        return "removed: workflows " + removed.workflows() + ", keys " + removed.keys() + ", leases "
-                + removed.leases();
+        return "removed: "
+                + some(removed).stream()
+                        .map(kind -> kind.text() + " " + removed.count(kind))
+                        .collect(Collectors.joining(", "));
+    }
+
+    /** Those that there always were, and of the others what there is. */
+    private static List<Kind> some(Removed removed) {
+        return Stream.of(Kind.values())
+                .filter(kind -> kind.compareTo(Kind.LEASES) <= 0 || removed.count(kind) > 0)
+                .toList();
     }
 }

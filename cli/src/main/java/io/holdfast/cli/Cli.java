@@ -37,7 +37,7 @@ final class Cli {
 
     @Command(
             name = "holdfast",
-            description = "Operates a Holdfast database: its tables, workflows, leases and keys.",
+            description = "Operates a Holdfast database: its tables, workflows, leases, keys, runs and approvals.",
             footer = {
                 "",
                 "Settings come from HOLDFAST_URL (jdbc:postgresql://host:port/database), HOLDFAST_USER, HOLDFAST_PASSWORD and"
@@ -63,6 +63,15 @@ final class Cli {
     @Command(name = "key", description = "Idempotency keys.")
     static final class Keys {}
 
+    @Command(name = "run", description = "Runs of workflows and agents: list them, look at one.")
+    static final class Runs {}
+
+    @Command(name = "approval", description = "Approvals: list them, look at one, settle one that was left behind.")
+    static final class Approvals {}
+
+    @Command(name = "effect", description = "Effects of unknown outcome: list them, say what somebody found out.")
+    static final class Effects {}
+
     private CommandLine commands() {
         CommandLine top = new CommandLine(new Top());
         top.getCommandSpec()
@@ -75,6 +84,9 @@ final class Cli {
         group(top, new Workflows(), new WorkflowList(host), new WorkflowShow(host), new WorkflowCancel(host));
         group(top, new Leases(), new LeaseList(host), new LeaseShow(host), new LeaseBreak(host));
         group(top, new Keys(), new KeyList(host));
+        group(top, new Runs(), new RunList(host), new RunShow(host));
+        group(top, new Approvals(), new ApprovalList(host), new ApprovalShow(host), new ApprovalSettle(host));
+        group(top, new Effects(), new EffectList(host), new EffectResolve(host));
         top.addSubcommand(new CleanupCommand(host));
         top.addSubcommand(new DoctorCommand(host));
         adorn(top);

@@ -1,6 +1,7 @@
 package io.holdfast.cli;
 
 import io.holdfast.migrations.Component;
+import io.holdfast.migrations.Components;
 import io.holdfast.migrations.SchemaCheck;
 import io.holdfast.migrations.SchemaStatus;
 import java.nio.file.Path;
@@ -48,6 +49,11 @@ abstract class DatabaseCommand implements Callable<Integer> {
 
     private Database database() {
         return new Database(GivenSettings.of(host.environment(), config), host.connections());
+    }
+
+    /** @throws Refusal saying what to run, if tables of one of them are not there as this release needs them */
+    static void requireTables(Session session, Components components) {
+        components.inOrder().forEach(component -> requireTables(session, component));
     }
 
     /** @throws Refusal saying what to run, if the component's tables are not there as this release needs them */

@@ -68,7 +68,7 @@ final class DbStatus extends DatabaseCommand {
 
     private static String says(String name, SchemaStatus status) {
         return isOwn(name, status)
-                ? "of this tool alone, for lease break and workflow cancel: holdfast db migrate"
+                ? "of this tool alone, for lease break, workflow cancel and approval settle: holdfast db migrate"
                 : SchemaText.says(status);
     }
 }

@@ -20,8 +20,8 @@ import picocli.CommandLine.Command;
             "Looks for what goes wrong in practice, and says why it matters and how to mend it. Changes nothing.",
             "",
             "Looks at: server version, tables, pooler, clocks, isolation, privileges, indexes, dead rows and age of the lease"
-                    + " table, transactions that are open for long, abandoned leases, stuck keys, time zone, locale,"
-                    + " durability. Run it as the role of the application, which is the one whose privileges matter.",
+                    + " table, transactions that are open for long, abandoned leases, stuck keys, crashed runs, effects"
+                    + " of unknown outcome, approvals whose effect is open, time zone, locale, durability. Run it as the role of the application, which is the one whose privileges matter.",
             "Exit status 1 is for trouble; a notice alone is 0."
         },
         footer = {
@@ -47,6 +47,9 @@ final class DoctorCommand extends DatabaseCommand {
             new LongTransactionsCheck(Duration.ofMinutes(5)),
             new AbandonedLeasesCheck(),
             new StuckKeysCheck(),
+            new CrashedRunsCheck(),
+            new UnknownOutcomesCheck(),
+            new OpenApprovalsCheck(),
             new TimeZoneCheck(),
             new LocaleCheck(),
             new DurabilityCheck());

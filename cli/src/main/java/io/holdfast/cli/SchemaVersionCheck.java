@@ -46,13 +46,13 @@ record SchemaVersionCheck() implements Check {
         }
         if (status instanceof SchemaStatus.Missing && component.equals(OperationsComponent.COMPONENT.name())) {
             return notice(
-                    what, "lease break and workflow cancel refuse; applications do without", "holdfast db migrate");
+                    what, "lease break, workflow cancel and approval settle refuse; applications do without", "holdfast db migrate");
         }
         return trouble(
                 what,
                 Components.own().inOrder().stream().anyMatch(own -> own.name().equals(component))
                         ? "the library refuses to start on it"
-                        : "commands that rely on it refuse, as lease break and workflow cancel on operations",
+                        : "commands that rely on it refuse, as lease break, workflow cancel and approval settle on operations",
                 "holdfast db migrate");
     }
 }

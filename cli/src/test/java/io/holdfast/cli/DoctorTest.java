@@ -41,7 +41,7 @@ class DoctorTest {
     void aHealthyDatabaseIsWell() {
         Shell.Result result = healthy.shell().run("doctor");
         assertThat(result.status()).as(result.out() + result.err()).isZero();
-        assertThat(result.out()).contains("all is well: 15 checks");
+        assertThat(result.out()).contains("all is well: 18 checks");
         assertThat(found(healthy.shell().run("doctor", "--json"))).isEmpty();
     }
 
@@ -60,6 +60,9 @@ class DoctorTest {
                         "trouble row-age",
                         "trouble abandoned-leases",
                         "trouble stuck-keys",
+                        "trouble crashed-runs",
+                        "trouble unknown-outcomes",
+                        "trouble open-approvals",
                         "notice time-zone",
                         "trouble locale",
                         "trouble durability",

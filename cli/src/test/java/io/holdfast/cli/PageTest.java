@@ -2,6 +2,8 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.journal.EffectId;
+import io.holdfast.journal.StepKey;
 import io.holdfast.testing.TestDatabase;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +25,7 @@ class PageTest {
     @Test
     void thePageShowsWhatTheCommandsPrint() throws IOException {
         try (TestDatabase empty = TestDatabase.empty("cli_page");
-                Rows rows = new Rows().usual()) {
+                Rows rows = new Rows().usual().runs()) {
             write(Shell.on(empty), rows);
         }
         if (Boolean.getBoolean("holdfast.docs.write")) {
@@ -77,6 +79,38 @@ class PageTest {
         command("key list", shell);
         run(shell, "key list --state reserved --expired");
         run(shell, "key list --after somewhere");
+
+        command("run list", shell);
+        run(shell, "run list --scope acme");
+        run(shell, "run list --crashed");
+        run(shell, "run list --limit 0");
+        command("run show", shell);
+        run(shell, "run show refund-1 --scope acme");
+        run(shell, "run show refund-1");
+
+        command("approval list", shell);
+        run(shell, "approval list --scope acme");
+        run(shell, "approval list --state undecided");
+        command("approval show", shell);
+        run(shell, "approval show ap-2 --scope acme");
+        run(shell, "approval show ap-2");
+        command("approval settle", shell);
+        run(shell.answering("no"), "approval settle ap-3 --scope acme --reason 'asked twice'");
+        run(shell, "approval settle ap-3 --scope acme --reason 'asked twice' --yes");
+
+        command("effect list", shell);
+        run(shell, "effect list --state indeterminate");
+        run(shell, "effect list --after somewhere");
+        command("effect resolve", shell);
+        String effect = EffectId.of(Rows.ACME, "refund-1", StepKey.visit("refund", 1), 0)
+                .hex();
+        run(
+                shell,
+                "effect resolve refund-1 " + effect
+                        + " not_applied --scope acme --reason 'no such refund at the bank' --yes");
+        run(
+                shell,
+                "effect resolve refund-1 " + effect + " confirmed --scope acme --reason 'found it after all' --yes");
 
         command("cleanup", shell);
         run(shell, "cleanup --dry-run --expired 1d");

@@ -1,15 +1,32 @@
 package io.holdfast.cli;
 
 import io.holdfast.Scope;
+import io.holdfast.agent.AgentPhase;
+import io.holdfast.agent.AgentState;
+import io.holdfast.approval.ApprovalRequest;
+import io.holdfast.approval.ApprovalUse;
+import io.holdfast.approval.ApprovedCall;
+import io.holdfast.approval.Decision;
+import io.holdfast.approval.Expiry;
 import io.holdfast.idempotency.KeepFor;
+import io.holdfast.journal.EffectClass;
+import io.holdfast.journal.EffectEntry;
+import io.holdfast.journal.JournalCommit;
+import io.holdfast.journal.NewRun;
+import io.holdfast.journal.Opened;
+import io.holdfast.journal.RunKind;
+import io.holdfast.journal.RunStatus;
+import io.holdfast.journal.StepKey;
 import io.holdfast.lease.Acquisition;
 import io.holdfast.lease.Lease;
 import io.holdfast.lease.LeaseKey;
 import io.holdfast.repository.Holdfast;
 import io.holdfast.repository.Stores;
+import io.holdfast.session.Message;
 import io.holdfast.state.WorkflowState;
 import io.holdfast.testing.TestDatabase;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /** A migrated database with rows in it, written by the library, as an application does. */
@@ -64,6 +81,79 @@ final class Rows implements AutoCloseable {
                 "update holdfast.idempotency_key set created_at = created_at - interval '9 days',"
                         + " expires_at = clock_timestamp() - interval '8 days' where key = 'order-1002'");
         return this;
+    }
+
+    /**
+     * Runs: of {@code refund-1} nobody knows what came of its effect; the worker of {@code refund-2} died in mid-effect;
+     * {@code refund-3} waits for a person; {@code refund-4} is done, long ago; {@code chat-1} is an agent whose worker died.
+     */
+    Rows runs() {
+        Opened.Done first = open("refund-1");
+        dispatched("refund-1", "ap-1", first);
+        StepKey step = StepKey.visit("refund", 1);
+        acme.journal()
+                .commit(
+                        first.lease().fence(),
+                        JournalCommit.toAny("refund-1")
+                                .effect(EffectEntry.indeterminate(step, 0))
+                                .status(RunStatus.PAUSED)
+                                .build());
+        dispatched("refund-2", "ap-2", open("refund-2"));
+        Opened.Done third = open("refund-3");
+        registered("refund-3", "ap-3");
+        end(third, "refund-3", RunStatus.PAUSED);
+        end(open("refund-4"), "refund-4", RunStatus.COMPLETED);
+        registered("refund-4", "ap-4");
+        acme.approvals().withdraw("ap-4", "ann", "not needed");
+        Lease chat = ((Acquisition.Granted)
+                        acme.leases().acquire(LeaseKey.ofRun("chat-1"), "worker-9", Duration.ofMinutes(10)))
+                .lease();
+        acme.agentCheckpoints()
+                .save("chat-1", 0, AgentState.of(AgentPhase.MODEL_NEXT, "{\"run_id\":\"chat-1\"}"), chat.fence());
+        acme.runs().create("import-1", Map.of(), Map.of());
+        acme.workspaceSessions().save("talk-1", List.of(Message.of("user", "hello")), 0);
+        database.execute(
+                "update holdfast.lease set granted_at = granted_at - interval '3 days',"
+                        + " expires_at = expires_at - interval '3 days' where kind = 'run'",
+                "update holdfast.execution set updated_at = updated_at - interval '3 days' where id <> 'refund-4'",
+                "update holdfast.execution set updated_at = updated_at - interval '40 days' where id = 'refund-4'",
+                "update holdfast.agent_checkpoint set updated_at = updated_at - interval '3 days'",
+                "update holdfast.approval set consumed_at = consumed_at - interval '3 days' where status = 'consumed'",
+                "update holdfast.approval set created_at = created_at - interval '100 days',"
+                        + " withdrawn_at = withdrawn_at - interval '99 days' where id = 'ap-4'",
+                "update holdfast.run set status = 'done', updated_at = updated_at - interval '40 days'",
+                "update holdfast.workspace_session set created_at = created_at - interval '100 days',"
+                        + " updated_at = updated_at - interval '99 days'");
+        return this;
+    }
+
+    private Opened.Done open(String run) {
+        return (Opened.Done) acme.journal()
+                .open(NewRun.of(run, RunKind.AGENT, "digest", "{}"), "worker-9", Duration.ofMinutes(10));
+    }
+
+    private void end(Opened.Done opened, String run, RunStatus status) {
+        acme.journal()
+                .commit(
+                        opened.lease().fence(),
+                        JournalCommit.toAny(run).status(status).build());
+    }
+
+    private ApprovalRequest registered(String run, String approval) {
+        ApprovalRequest request =
+                ApprovalRequest.of(approval, run, Map.of("refund", approval), Expiry.after(Duration.ofDays(7)));
+        acme.approvals().register(request);
+        return request;
+    }
+
+    private void dispatched(String run, String approval, Opened.Done opened) {
+        String digest = registered(run, approval).digest();
+        acme.approvals().decide(approval, Decision.approve(digest, "ann"));
+        ApprovalUse use = new ApprovalUse(approval, run, digest, StepKey.visit("refund", 1));
+        acme.approvals()
+                .dispatch(
+                        ApprovedCall.of(use, EffectClass.NON_IDEMPOTENT),
+                        opened.lease().fence());
     }
 
     @Override

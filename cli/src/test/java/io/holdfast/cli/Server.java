@@ -119,6 +119,16 @@ final class Server {
                 "insert into holdfast.idempotency_key (scope, key, reservation, request_id, workflow_id, status, expires_at)"
                         + " values ('acme', 'order-1001', 1, 'order-1001', 'order-1001', 'reserved',"
                         + " clock_timestamp() - interval '1 day')",
+                "insert into holdfast.execution (scope, id, kind, origin, definition_digest, status, state, state_version,"
+                        + " updated_at) values ('acme', 'refund-2', 'agent', '{}', 'd', 'running', '{}', 1,"
+                        + " clock_timestamp() - interval '1 day')",
+                "insert into holdfast.execution_effect (scope, run_id, ordinal, step_key, index, effect_id, idempotency_key,"
+                        + " status, created_at, updated_at) values ('acme', 'refund-2', 1, 'refund#1', 0, repeat('a', 64), 'k',"
+                        + " 'indeterminate', clock_timestamp(), clock_timestamp())",
+                "insert into holdfast.approval (scope, id, run_id, payload, digest, status, created_at, verdict, decided_by,"
+                        + " decided_reason, decided_at, consumed_by, consumed_token, consumed_at) values ('acme', 'ap-2',"
+                        + " 'refund-2', '{}', repeat('a', 64), 'consumed', clock_timestamp() - interval '1 day', 'approved',"
+                        + " 'ann', '', clock_timestamp(), 'refund#1', 1, clock_timestamp() - interval '1 day')",
                 "update pg_index set indisvalid = false where indexrelid = 'holdfast.workflow_finished'::regclass",
                 "update pg_class set relfrozenxid = cast(cast((cast(cast(pg_snapshot_xmax(pg_current_snapshot()) as text) as"
                         + " bigint) + 4294967296 - 300000000) % 4294967296 as text) as xid)"

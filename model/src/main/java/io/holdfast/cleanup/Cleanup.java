@@ -6,7 +6,8 @@ import java.util.function.Consumer;
 public interface Cleanup {
 
     /**
-     * Removes one batch, the oldest first, and says how much that was; call it again until it removes nothing.
+     * Removes one batch of workflows, keys and leases, the oldest first, and says how much that was; call it again until it
+     * removes nothing.
      *
      * <p>Two at once share the work. Each kind is a transaction of its own, except in a caller's transaction, which the pass
      * joins as a whole.
@@ -25,7 +26,7 @@ public interface Cleanup {
      * once: what somebody has locked meanwhile is left for the next run, and so is what becomes due behind it. Nothing is
      * remembered, so running it again goes on after any end. Several at once share the work.
      *
-     * <p>A workflow whose lease is held stays, however old. Ends early, {@linkplain RetentionReport#complete incomplete}, when
+     * <p>A workflow whose lease is held stays, however old; so does all of a run that somebody may still need. Ends early, {@linkplain RetentionReport#complete incomplete}, when
      * the pace's time is over or the thread is interrupted, which it then stays; at most the batch under way is finished first.
      *
      * @param progress told after each batch what has been removed so far; what it throws ends the run, and comes out

@@ -7,15 +7,15 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How many workflows of a status a scope keeps. What is older than the time or not among the newest may go; of the two, one
+ * How much of one kind and status a scope keeps. What is older than the time or not among the newest may go; of the two, one
  * may be left open.
  *
- * @param time kept for so long after they ended, by the database's clock; zero to 36,500 days
- * @param newest at most so many are kept, those created last; 0 to 1,000,000
+ * @param time kept for so long after the end, by the database's clock; zero to 36,500 days
+ * @param newest at most so many are kept, those created last unless the rule says otherwise; 0 to 1,000,000
  */
 public record Keep(Optional<Duration> time, OptionalInt newest) {
 
-    /** The largest number of workflows to keep of a status: so many index entries are read to find the last of them. */
+    /** The largest number to keep of a status: so many index entries are read to find the last of them. */
     public static final int MAX_NEWEST = 1_000_000;
 
     public Keep {

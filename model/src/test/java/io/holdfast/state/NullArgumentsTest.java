@@ -16,7 +16,9 @@ import io.holdfast.approval.CallDigest;
 import io.holdfast.approval.Decision;
 import io.holdfast.approval.Expiry;
 import io.holdfast.cleanup.Cutoff;
+import io.holdfast.cleanup.Ended;
 import io.holdfast.cleanup.Keep;
+import io.holdfast.cleanup.Kind;
 import io.holdfast.cleanup.Removed;
 import io.holdfast.cleanup.RetentionPace;
 import io.holdfast.cleanup.RetentionPolicy;
@@ -334,16 +336,36 @@ class NullArgumentsTest {
         Keep keep = Keep.newest(1);
         Map<WorkflowStatus, Keep> noStatus = Collections.singletonMap(null, keep);
         Map<WorkflowStatus, Keep> noKeep = Collections.singletonMap(WorkflowStatus.FAILED, null);
+        Map<Ended, Keep> noWhich = Collections.singletonMap(null, keep);
+        Map<Ended, Keep> whichNoKeep = Collections.singletonMap(new Ended(Kind.RUNS, "done"), null);
         Map<Scope, RetentionRule> noRule = Collections.singletonMap(Scope.UNSCOPED, null);
         return List.of(
                 of("Keep", "time", () -> new Keep(null, OptionalInt.of(1))),
                 of("Keep", "newest", () -> new Keep(Optional.empty(), null)),
                 of("Keep.during", "time", () -> Keep.during(null)),
-                of("RetentionRule", "ended", () -> new RetentionRule(null, Optional.empty())),
-                of("RetentionRule", "ended", () -> new RetentionRule(noStatus, Optional.empty())),
-                of("RetentionRule", "ended", () -> new RetentionRule(noKeep, Optional.empty())),
-                of("RetentionRule", "expired", () -> new RetentionRule(Map.of(), null)),
-                of("RetentionRule.with", "status", () -> rule.with(null, keep)),
+                of("RetentionRule", "ended", () -> new RetentionRule(null, Map.of(), Optional.empty())),
+                of("RetentionRule", "ended", () -> new RetentionRule(noStatus, Map.of(), Optional.empty())),
+                of("RetentionRule", "ended", () -> new RetentionRule(noKeep, Map.of(), Optional.empty())),
+                of("RetentionRule", "expired", () -> new RetentionRule(Map.of(), Map.of(), null)),
+                of("RetentionRule", "others", () -> new RetentionRule(Map.of(), null, Optional.empty())),
+                of("RetentionRule", "others", () -> new RetentionRule(Map.of(), noWhich, Optional.empty())),
+                of("RetentionRule", "others", () -> new RetentionRule(Map.of(), whichNoKeep, Optional.empty())),
+                of("RetentionRule.with", "which", () -> rule.with((Ended) null, keep)),
+                of("RetentionRule.with", "keep", () -> rule.with(new Ended(Kind.RUNS, "done"), null)),
+                of("RetentionRule.withJournals", "status", () -> rule.withJournals(null, keep)),
+                of("RetentionRule.withCheckpoints", "status", () -> rule.withCheckpoints(null, keep)),
+                of("RetentionRule.withHistories", "keep", () -> rule.withHistories(null)),
+                of("RetentionRule.withApprovals", "state", () -> rule.withApprovals(null, keep)),
+                of("RetentionRule.withAgents", "status", () -> rule.withAgents(null, keep)),
+                of("RetentionRule.withRuns", "status", () -> rule.withRuns(null, keep)),
+                of("RetentionRule.withSessions", "keep", () -> rule.withSessions(null)),
+                of("Ended", "kind", () -> new Ended(null, "")),
+                of("Ended", "status", () -> new Ended(Kind.RUNS, null)),
+                of("Removed", "counts", () -> new Removed(null)),
+                of("Removed", "counts", () -> new Removed(Collections.singletonMap(Kind.KEYS, null))),
+                of("Removed.of", "kind", () -> Removed.of(null, 1)),
+                of("Removed.count", "kind", () -> Removed.NOTHING.count(null)),
+                of("RetentionRule.with", "status", () -> rule.with((WorkflowStatus) null, keep)),
                 of("RetentionRule.with", "keep", () -> rule.with(WorkflowStatus.FAILED, null)),
                 of("RetentionRule.withExpired", "age", () -> rule.withExpired(null)),
                 of("RetentionPolicy", "usual", () -> new RetentionPolicy(null, Map.of())),

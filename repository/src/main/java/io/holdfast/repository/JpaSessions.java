@@ -70,7 +70,7 @@ final class JpaSessions implements WorkspaceSessions {
               returning t.revision),
             moved as (
               update {workspace_session} t set revision = t.revision + 1, message_count = :count, payload = g.payload,
-                     updated_at = clock_timestamp()
+                     updated_at = clock_timestamp(), emptied_at = null
                 from judged j, given g where j.verdict = 'NEXT' and t.scope = :scope and t.id = :id
               returning t.revision)
             select case when n.revision is not null then 'SAVED' when j.verdict = 'NEW' then 'AGAIN' else j.verdict end as verdict,

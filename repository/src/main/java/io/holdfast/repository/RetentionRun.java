@@ -1,6 +1,9 @@
 package io.holdfast.repository;
 
 import io.holdfast.Scope;
+import io.holdfast.cleanup.Ended;
+import io.holdfast.cleanup.Keep;
+import io.holdfast.cleanup.Kind;
 import io.holdfast.cleanup.Removed;
 import io.holdfast.cleanup.RetentionPace;
 import io.holdfast.cleanup.RetentionPolicy;
@@ -11,6 +14,7 @@ import io.holdfast.failure.StateConflictException;
 import io.holdfast.repository.Batch.Position;
 import io.holdfast.repository.Transactions.Effect;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +22,6 @@ import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Once through everything: scope by scope, kind by kind, batch by batch; removing, or only counting. */
@@ -83,12 +86,18 @@ final class RetentionRun {
 
     private record Next(@Nullable String scope) {}
 
-    // Names no scope, since it looks for one: three looks into an index.
+    // Names no scope, since it looks for one: nine looks into an index.
     private static final Statement<Next> NEXT = Statement.returning(Next.class, """
             select min(n.scope) as scope from (
               (select w.scope from {workflow} w where w.scope > :scope order by w.scope limit 1) union all
               (select i.scope from {idempotency_key} i where i.scope > :scope order by i.scope limit 1) union all
-              (select x.scope from {lease} x where x.scope > :scope order by x.scope limit 1)) n
+              (select x.scope from {lease} x where x.scope > :scope order by x.scope limit 1) union all
+              (select r.scope from {run} r where r.scope > :scope order by r.scope limit 1) union all
+              (select t.scope from {workspace_session} t where t.scope > :scope order by t.scope limit 1) union all
+              (select e.scope from {execution} e where e.scope > :scope order by e.scope limit 1) union all
+              (select c.scope from {checkpoint} c where c.scope > :scope order by c.scope limit 1) union all
+              (select a.scope from {approval} a where a.scope > :scope order by a.scope limit 1) union all
+              (select g.scope from {agent_checkpoint} g where g.scope > :scope order by g.scope limit 1)) n
             """);
 
     /** @param only empty for all scopes */
@@ -128,24 +137,31 @@ final class RetentionRun {
         RetentionRule rule = policy.of(scope);
         if (!rule.ended().isEmpty() && goesOn()) {
             for (var bound : EndedWorkflows.bounds(transactions, operation, scope, rule)) {
-                walk(scope, n -> new Removed(n, 0, 0), Position.OF_TIMES, workflows(scope, bound));
+                walk(scope, Kind.WORKFLOWS, Position.OF_TIMES, workflows(scope, bound));
             }
         }
         rule.expired().ifPresent(age -> {
-            walk(scope, n -> new Removed(0, n, 0), Position.OF_TIMES, keys(scope, age));
-            walk(scope, n -> new Removed(0, 0, n), Position.OF_NAMES, leases(scope, age));
+            walk(scope, Kind.KEYS, Position.OF_TIMES, keys(scope, age));
+            walk(scope, Kind.LEASES, Position.OF_NAMES, leases(scope, age));
         });
+        rule.others().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey(Comparator.comparing(Ended::kind).thenComparing(Ended::status)))
+                .forEach(each -> others(scope, each.getKey(), each.getValue()));
     }
 
-    /** A kind: what is due behind a place, so many rows of it. */
-    private interface Due {
-
-        Batch count(Position after, int rows);
-
-        Batch remove(Position after, int rows);
+    private void others(Scope scope, Ended which, Keep keep) {
+        if (goesOn()) {
+            Optional<Due> due =
+                    switch (which.kind()) {
+                        case SESSIONS -> OldSessions.due(transactions, operation, scope, keep);
+                        case ENTRIES -> Optional.of(CutHistories.due(transactions, operation, scope, keep));
+                        default -> EndedRows.due(transactions, operation, scope, which, keep);
+                    };
+            due.ifPresent(rows -> walk(scope, which.kind(), Position.OF_TIMES, rows));
+        }
     }
 
-    private void walk(Scope scope, IntFunction<Removed> kind, Position start, Due due) {
+    private void walk(Scope scope, Kind kind, Position start, Due due) {
         Position at = start;
         for (boolean more = true; more && goesOn(); ) {
             long begun = System.nanoTime();
@@ -153,7 +169,7 @@ final class RetentionRun {
             Batch batch = batch(due, at);
             rest = pacing.after(Duration.ofNanos(System.nanoTime() - begun - rested), batch.count() > 0);
             if (batch.count() > 0) {
-                count(scope, kind.apply(batch.count()));
+                count(scope, Removed.of(kind, batch.count()));
             }
             more = batch.more();
             at = batch.last();

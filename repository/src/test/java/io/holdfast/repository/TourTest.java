@@ -3,6 +3,9 @@ package io.holdfast.repository;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Scope;
+import io.holdfast.agent.AgentStatus;
+import io.holdfast.approval.ApprovalState;
+import io.holdfast.checkpoint.CheckpointStatus;
 import io.holdfast.cleanup.Cutoff;
 import io.holdfast.cleanup.Keep;
 import io.holdfast.cleanup.Removed;
@@ -13,6 +16,7 @@ import io.holdfast.cleanup.RetentionRule;
 import io.holdfast.idempotency.Completion;
 import io.holdfast.idempotency.KeepFor;
 import io.holdfast.idempotency.Reservation;
+import io.holdfast.journal.RunStatus;
 import io.holdfast.lease.Acquisition;
 import io.holdfast.lease.Lease;
 import io.holdfast.lease.LeaseKey;
@@ -141,6 +145,18 @@ class TourTest {
             assertThat(done).isEqualTo(plan);
             assertThat(done.scopes()).containsExactly(Map.entry(Scope.of("acme"), new Removed(1, 0, 0)));
             assertThat(told).containsExactly(new Removed(1, 0, 0));
+            // snippet: run-retention
+            Keep month = Keep.during(Duration.ofDays(30));
+            RetentionRule runs = usual.withJournals(RunStatus.COMPLETED, month)
+                    .withCheckpoints(CheckpointStatus.COMPLETED, month)
+                    .withHistories(Keep.newest(10)) // entries of each run that has ended
+                    .withAgents(AgentStatus.FINISHED, month)
+                    .withApprovals(ApprovalState.CONSUMED, Keep.during(Duration.ofDays(90)))
+                    .withRuns("cancelled", month.atMost(1_000)) // a status of the application's own
+                    .withSessions(Keep.during(Duration.ofDays(180)));
+            // end
+            assertThat(holdfast.cleanup().plan(RetentionPolicy.of(runs)).total())
+                    .isEqualTo(Removed.NOTHING);
         }
     }
 }

@@ -34,6 +34,8 @@ create table ${schema}.execution (
 create index execution_watch on ${schema}.execution (scope, id) where watched;
 create index execution_parent on ${schema}.execution (scope, parent_id, id) where parent_id is not null;
 create index execution_finished on ${schema}.execution (scope, finished_at, id) where finished_at is not null;
+create index execution_ended on ${schema}.execution (scope, status, finished_at, id) where finished_at is not null;
+create index execution_unfinished on ${schema}.execution (scope, (id || '/')) where finished_at is null;   -- the slash: a run and those below it are one range
 
 comment on table ${schema}.execution is 'Runs of workflows and agents: where each stands, and the state its engine needs to go on.';
 comment on column ${schema}.execution.scope is 'Whose run it is: tenant or workspace; empty when unscoped.';
@@ -58,7 +60,9 @@ comment on column ${schema}.execution.updated_at is 'When something was last com
 comment on column ${schema}.execution.finished_at is 'When it completed or failed; what retention goes by.';
 comment on index ${schema}.execution_watch is 'Recovery: the runs of a scope that somebody should be at work on, by id.';
 comment on index ${schema}.execution_parent is 'The parts of a run.';
-comment on index ${schema}.execution_finished is 'Retention: finished runs of a scope, oldest first.';
+comment on index ${schema}.execution_finished is 'Purge: finished runs of a scope, oldest first.';
+comment on index ${schema}.execution_ended is 'Retention: finished runs of a scope in a status, the first to end first.';
+comment on index ${schema}.execution_unfinished is 'Retention: whether a run of a family is unfinished. Operators: the unfinished runs.';
 
 create table ${schema}.execution_step (
     scope           text        not null collate "C" constraint execution_step_scope_length check (octet_length(scope) <= 255),

@@ -42,6 +42,7 @@ create table ${schema}.approval (
 
 create index approval_status on ${schema}.approval (scope, status, created_at, id);
 create index approval_run on ${schema}.approval (scope, run_id, created_at, id);
+create index approval_unsettled on ${schema}.approval (scope, (run_id || '/')) where status in ('pending', 'approved');
 create index approval_expiry on ${schema}.approval (scope, expires_at, id) where status in ('pending', 'approved') and expires_at is not null;
 
 comment on table ${schema}.approval is 'Leave to make one exact call, once: who asked, who decided what, which step consumed it.';
@@ -69,4 +70,5 @@ comment on column ${schema}.approval.withdrawn_reason is 'Why, in words; may be 
 comment on column ${schema}.approval.withdrawn_at is 'When, by the database''s clock.';
 comment on index ${schema}.approval_status is 'Lists of a status, oldest first: who waits for a person, and what was left behind.';
 comment on index ${schema}.approval_run is 'The approvals of a run, oldest first.';
+comment on index ${schema}.approval_unsettled is 'Retention: whether a run of a family waits for an approval, or has one it has not consumed.';
 comment on index ${schema}.approval_expiry is 'Approvals whose time is over, oldest end first.';

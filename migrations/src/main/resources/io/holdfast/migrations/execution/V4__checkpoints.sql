@@ -36,6 +36,8 @@ create table ${schema}.checkpoint (
 
 create index checkpoint_path on ${schema}.checkpoint (scope, path);
 create index checkpoint_incomplete on ${schema}.checkpoint (scope, created_at, run_id) where status = 'running' and parent_run_id is null;
+create index checkpoint_ended on ${schema}.checkpoint (scope, status, finished_at, run_id) where finished_at is not null;
+create index checkpoint_unfinished on ${schema}.checkpoint (scope, (run_id || '/')) where finished_at is null;
 create index checkpoint_finished on ${schema}.checkpoint (scope, finished_at, run_id) where finished_at is not null;
 
 comment on table ${schema}.checkpoint is 'Where each run stands: the revision that a save has to name, and which entry is the last.';
@@ -63,6 +65,8 @@ comment on column ${schema}.checkpoint.updated_at is 'When it was last written, 
 comment on column ${schema}.checkpoint.finished_at is 'When it reached a final status; what a purge goes by.';
 comment on index ${schema}.checkpoint_path is 'The runs below one, in the order of their steps.';
 comment on index ${schema}.checkpoint_incomplete is 'Candidates for being taken over, oldest first. Not by the time of the last save, which would end heap-only updates.';
+comment on index ${schema}.checkpoint_ended is 'Retention: runs that have ended so, the first to end first.';
+comment on index ${schema}.checkpoint_unfinished is 'Retention: whether a run of a family is unfinished.';
 comment on index ${schema}.checkpoint_finished is 'Purge: runs that have ended, the first to end first.';
 
 create table ${schema}.checkpoint_entry (

@@ -15,7 +15,11 @@ create table ${schema}.run (
     created_at       timestamptz not null default clock_timestamp(),
     updated_at       timestamptz not null default clock_timestamp(),
     constraint run_pk primary key (scope, id)
-) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);   -- written with every event: no index but the key, room for heap-only updates
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);   -- written with every event: leave room for heap-only updates
+
+-- Both by what changes a few times in a life, and never by the time of the last write: so that events stay heap-only updates.
+create index run_status on ${schema}.run (scope, status, created_at, id);
+create index run_at_work on ${schema}.run (scope, (id || '/')) where status = 'running';   -- the slash: a run and those below it are one range
 
 comment on table ${schema}.run is 'Runs: input, state and status of each, and the number of its last event.';
 comment on column ${schema}.run.scope is 'Whose run it is: tenant or workspace; empty when unscoped.';
@@ -30,6 +34,8 @@ comment on column ${schema}.run.metadata is 'What the application said of it at 
 comment on column ${schema}.run.change is 'Fingerprint of the last update, by which its repeat is recognised; null before the first.';
 comment on column ${schema}.run.created_at is 'When the row was made, by the database''s clock.';
 comment on column ${schema}.run.updated_at is 'When the run or its events were last written, by the database''s clock.';
+comment on index ${schema}.run_status is 'Retention: the runs of a scope in a status, oldest first.';
+comment on index ${schema}.run_at_work is 'Retention: whether a run of a family is at work.';
 
 create table ${schema}.run_event (
     scope            text        not null collate "C" constraint run_event_scope_length check (octet_length(scope) <= 255),
@@ -58,8 +64,11 @@ create table ${schema}.workspace_session (
     payload          text        not null constraint workspace_session_payload_length check (octet_length(payload) between 2 and 8388608),
     created_at       timestamptz not null default clock_timestamp(),
     updated_at       timestamptz not null default clock_timestamp(),
+    emptied_at       timestamptz,
     constraint workspace_session_pk primary key (scope, id)
 ) with (fillfactor = 70);   -- replaced with every turn: leave room for heap-only updates
+
+create index workspace_session_kept on ${schema}.workspace_session (scope, created_at, id) where emptied_at is null;
 
 comment on table ${schema}.workspace_session is 'Chat transcripts of a workspace, each replaced as a whole by compare-and-set.';
 comment on column ${schema}.workspace_session.scope is 'Whose session it is: tenant or workspace; empty when unscoped.';
@@ -68,4 +77,6 @@ comment on column ${schema}.workspace_session.revision is 'Counts the saves, fro
 comment on column ${schema}.workspace_session.message_count is 'How many messages there are, for lists.';
 comment on column ${schema}.workspace_session.payload is 'The transcript as canonical JSON, byte-exact.';
 comment on column ${schema}.workspace_session.created_at is 'When it was first saved, by the database''s clock.';
-comment on column ${schema}.workspace_session.updated_at is 'When it was last saved, by the database''s clock.';
+comment on column ${schema}.workspace_session.updated_at is 'When it was last saved or emptied, by the database''s clock.';
+comment on column ${schema}.workspace_session.emptied_at is 'When retention emptied it; null while there is something in it, and from the next save on.';
+comment on index ${schema}.workspace_session_kept is 'Retention: the sessions of a scope, oldest first.';

@@ -111,6 +111,13 @@ class JoiningJtaTest {
     }
 
     @Nested
+    class OfRunRetention extends RunRetentionContract {
+        OfRunRetention() {
+            super(JoiningEnvironment.inJta());
+        }
+    }
+
+    @Nested
     class OfRuns extends RunsContract {
         OfRuns() {
             super(JoiningEnvironment.inJta());

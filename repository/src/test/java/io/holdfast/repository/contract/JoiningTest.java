@@ -111,6 +111,13 @@ class JoiningTest {
     }
 
     @Nested
+    class OfRunRetention extends RunRetentionContract {
+        OfRunRetention() {
+            super(JoiningEnvironment.get());
+        }
+    }
+
+    @Nested
     class OfRuns extends RunsContract {
         OfRuns() {
             super(JoiningEnvironment.get());

@@ -111,6 +111,13 @@ class JtaTest {
     }
 
     @Nested
+    class OfRunRetention extends RunRetentionContract {
+        OfRunRetention() {
+            super(JtaEnvironment.get());
+        }
+    }
+
+    @Nested
     class OfRuns extends RunsContract {
         OfRuns() {
             super(JtaEnvironment.get());

@@ -111,6 +111,13 @@ class MappedElsewhereTest {
     }
 
     @Nested
+    class OfRunRetention extends RunRetentionContract {
+        OfRunRetention() {
+            super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());
+        }
+    }
+
+    @Nested
     class OfRuns extends RunsContract {
         OfRuns() {
             super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());

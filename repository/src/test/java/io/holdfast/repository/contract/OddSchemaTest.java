@@ -111,6 +111,13 @@ class OddSchemaTest {
     }
 
     @Nested
+    class OfRunRetention extends RunRetentionContract {
+        OfRunRetention() {
+            super(OwnEnvironment.inAnOddSchema());
+        }
+    }
+
+    @Nested
     class OfRuns extends RunsContract {
         OfRuns() {
             super(OwnEnvironment.inAnOddSchema());

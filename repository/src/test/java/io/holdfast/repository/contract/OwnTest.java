@@ -111,6 +111,13 @@ class OwnTest {
     }
 
     @Nested
+    class OfRunRetention extends RunRetentionContract {
+        OfRunRetention() {
+            super(OwnEnvironment.autocommit());
+        }
+    }
+
+    @Nested
     class OfRuns extends RunsContract {
         OfRuns() {
             super(OwnEnvironment.autocommit());

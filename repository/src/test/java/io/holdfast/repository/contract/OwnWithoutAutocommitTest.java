@@ -111,6 +111,13 @@ class OwnWithoutAutocommitTest {
     }
 
     @Nested
+    class OfRunRetention extends RunRetentionContract {
+        OfRunRetention() {
+            super(OwnEnvironment.withoutAutocommit());
+        }
+    }
+
+    @Nested
     class OfRuns extends RunsContract {
         OfRuns() {
             super(OwnEnvironment.withoutAutocommit());

@@ -23,6 +23,7 @@ class GuardTest {
                         StepGuards.all(),
                         StoreGuards.all(),
                         RetentionGuards.all(),
+                        RunRetentionGuards.all(),
                         RunGuards.all(),
                         ApprovalGuards.all(),
                         JournalGuards.all(),
