@@ -8,29 +8,34 @@ final class StillNeeded {
 
     private StillNeeded() {}
 
-    /** A condition on the run that {@code n.run} names. Each look is one into an index of what is unfinished. */
+    /**
+     * A condition on the run that {@code n.run} names. Each look is one into an index of what is unfinished; a value, not "not
+     * exists", which might become a join that reads the whole scope for a few rows.
+     */
     static final String NOT = """
-            not exists (select from {run} b where b.scope = :scope and b.status = 'running'
-                         and b.id || '/' >= split_part(n.run, '/', 1) || '/' and b.id || '/' < split_part(n.run, '/', 1) || '0')
-            and not exists (select from {execution} b where b.scope = :scope and b.finished_at is null
-                         and b.id || '/' >= split_part(n.run, '/', 1) || '/' and b.id || '/' < split_part(n.run, '/', 1) || '0')
-            and not exists (select from {execution} b
-                         where b.scope = :scope and b.parent_id = n.run and b.finished_at is null)
-            and not exists (   -- on its recovery the parent would begin this one anew
-              select from {execution} b join {execution} p on p.scope = :scope and p.id = b.parent_id
-               where b.scope = :scope and b.id = n.run and p.finished_at is null)
-            and not exists (select from {execution_effect} b   -- nobody knows what came of it
-                         where b.scope = :scope and b.run_id = n.run and b.status in ('pending', 'indeterminate'))
-            and not exists (select from {checkpoint} b where b.scope = :scope and b.finished_at is null
-                         and b.run_id || '/' >= split_part(n.run, '/', 1) || '/'
-                         and b.run_id || '/' < split_part(n.run, '/', 1) || '0')
-            and not exists (select from {agent_checkpoint} b
-                         where b.scope = :scope and b.status in ('running', 'paused', 'completed')
-                         and b.run_id || '/' >= split_part(n.run, '/', 1) || '/'
-                         and b.run_id || '/' < split_part(n.run, '/', 1) || '0')
-            and not exists (select from {approval} b where b.scope = :scope and b.status in ('pending', 'approved')
-                         and b.run_id || '/' >= split_part(n.run, '/', 1) || '/'
-                         and b.run_id || '/' < split_part(n.run, '/', 1) || '0')
+            (select true from {run} b where b.scope = :scope and b.status = 'running'
+                and b.id || '/' >= split_part(n.run, '/', 1) || '/' and b.id || '/' < split_part(n.run, '/', 1) || '0'
+              limit 1) is null
+            and (select true from {execution} b where b.scope = :scope and b.finished_at is null
+                    and b.id || '/' >= split_part(n.run, '/', 1) || '/' and b.id || '/' < split_part(n.run, '/', 1) || '0'
+                  limit 1) is null
+            and (select true from {execution} b where b.scope = :scope and b.parent_id = n.run and b.finished_at is null
+                  limit 1) is null
+            and (select true from {execution} b   -- on its recovery the parent would begin this one anew
+                   join {execution} p on p.scope = :scope and p.id = b.parent_id
+                  where b.scope = :scope and b.id = n.run and p.finished_at is null) is null
+            and (select true from {execution_effect} b   -- nobody knows what came of it
+                  where b.scope = :scope and b.run_id = n.run and b.status in ('pending', 'indeterminate') limit 1) is null
+            and (select true from {checkpoint} b where b.scope = :scope and b.finished_at is null
+                    and b.run_id || '/' >= split_part(n.run, '/', 1) || '/'
+                    and b.run_id || '/' < split_part(n.run, '/', 1) || '0' limit 1) is null
+            and (select true from {agent_checkpoint} b
+                  where b.scope = :scope and b.status in ('running', 'paused', 'completed')
+                    and b.run_id || '/' >= split_part(n.run, '/', 1) || '/'
+                    and b.run_id || '/' < split_part(n.run, '/', 1) || '0' limit 1) is null
+            and (select true from {approval} b where b.scope = :scope and b.status in ('pending', 'approved')
+                    and b.run_id || '/' >= split_part(n.run, '/', 1) || '/'
+                    and b.run_id || '/' < split_part(n.run, '/', 1) || '0' limit 1) is null
             and coalesce((   -- in use: whoever holds the lease may still be reading it
               select x.owner is null or x.expires_at <= clock_timestamp() from {lease} x
                where x.scope = :scope and x.kind = 'run' and x.id = n.run), true)""";
