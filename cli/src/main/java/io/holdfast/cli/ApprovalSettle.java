@@ -97,7 +97,7 @@ final class ApprovalSettle extends DatabaseCommand {
         }
         confirmation.ask(
                 host(),
-                "This withdraws the approval " + Cell.safe(id) + " " + ScopeOption.of(whose) + " of run "
+                "This withdraws the approval " + Cell.safe(id) + " " + ScopeOption.of(whose) + ", for run "
                         + Cell.safe(seen.run()) + ",",
                 "which is " + seen.state() + (seen.decidedBy() == null ? "" : " by " + Cell.safe(seen.decidedBy()))
                         + (seen.expired() ? " and whose time is over." : "."),

@@ -121,7 +121,8 @@ final class Rows implements AutoCloseable {
                 "update holdfast.approval set consumed_at = consumed_at - interval '3 days' where status = 'consumed'",
                 "update holdfast.approval set created_at = created_at - interval '100 days',"
                         + " withdrawn_at = withdrawn_at - interval '99 days' where id = 'ap-4'",
-                "update holdfast.run set status = 'done', updated_at = updated_at - interval '40 days'",
+                "update holdfast.run set status = 'done', created_at = created_at - interval '41 days',"
+                        + " updated_at = updated_at - interval '40 days'",
                 "update holdfast.workspace_session set created_at = created_at - interval '100 days',"
                         + " updated_at = updated_at - interval '99 days'");
         return this;

@@ -285,21 +285,25 @@ class RunCommandsTest {
         }
     }
 
+    /** In one line. */
+    private String doctor() {
+        return rows.shell.run("doctor").out().replaceAll("\\s+", " ");
+    }
+
     @Test
     void doctorFindsWhatACrashLeft() {
-        Shell.Result result = rows.shell.run("doctor");
-        assertThat(result.out())
-                .contains("TROUBLE  crashed-runs: runs of the agents", "the oldest chat-1")
+        assertThat(doctor())
+                .contains("TROUBLE crashed-runs: runs of the agents", "the oldest chat-1")
                 .contains("runs of the journal that are unfinished and in nobody's hands for over an hour: 1")
-                .contains("TROUBLE  unknown-outcomes: effects of unknown outcome: 1", "refund-1")
-                .contains("TROUBLE  open-approvals:", "the oldest ap-")
+                .contains("TROUBLE unknown-outcomes: effects of unknown outcome: 1", "refund-1")
+                .contains("TROUBLE open-approvals:", "the oldest ap-")
                 .doesNotContain("abandoned-leases");
         resolve("refund-1", "failed", "--reason", "r");
-        assertThat(rows.shell.run("doctor").out()).doesNotContain("unknown-outcomes");
+        assertThat(doctor()).doesNotContain("unknown-outcomes");
         rows.database.execute("update holdfast.execution_effect set status = 'indeterminate' where run_id = 'refund-2'");
         rows.database.execute("update holdfast.execution set status = 'failed', watched = false where id = 'refund-2'");
-        assertThat(rows.shell.run("doctor").out())
-                .contains("notice   unknown-outcomes: effects of unknown outcome of runs that have ended: 1")
+        assertThat(doctor())
+                .contains("notice unknown-outcomes: effects of unknown outcome of runs that have ended: 1")
                 .doesNotContain("open-approvals", "runs of the journal");
     }
 

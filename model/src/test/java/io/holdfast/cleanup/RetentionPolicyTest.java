@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.Scope;
+import io.holdfast.agent.AgentStatus;
+import io.holdfast.approval.ApprovalState;
+import io.holdfast.checkpoint.CheckpointStatus;
 import io.holdfast.failure.InvalidValueException;
+import io.holdfast.journal.RunStatus;
 import io.holdfast.state.WorkflowStatus;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -56,6 +60,43 @@ class RetentionPolicyTest {
                         () -> RetentionRule.DEFAULT.with(status, Keep.newest(1)));
             }
         }
+    }
+
+    @Test
+    void ofRunsToo() {
+        Keep one = Keep.newest(1);
+        for (RunStatus status : RunStatus.values()) {
+            if (status.isFinal()) {
+                assertThat(RetentionRule.KEEP_ALL.withJournals(status, one).others())
+                        .containsOnlyKeys(new Ended(Kind.JOURNALS, status.wire()));
+            } else {
+                refused("status must be a final one", () -> RetentionRule.KEEP_ALL.withJournals(status, one));
+            }
+        }
+        for (CheckpointStatus status : new CheckpointStatus[] {CheckpointStatus.RUNNING, CheckpointStatus.PAUSED}) {
+            refused("status must be a final one", () -> RetentionRule.KEEP_ALL.withCheckpoints(status, one));
+        }
+        for (ApprovalState state : new ApprovalState[] {ApprovalState.PENDING, ApprovalState.APPROVED}) {
+            refused("status must be a final one", () -> RetentionRule.KEEP_ALL.withApprovals(state, one));
+        }
+        for (AgentStatus status : new AgentStatus[] {AgentStatus.RUNNING, AgentStatus.PAUSED, AgentStatus.COMPLETED}) {
+            refused("status must be a final one", () -> RetentionRule.KEEP_ALL.withAgents(status, one));
+        }
+        refused("status must be a final one", () -> RetentionRule.KEEP_ALL.withRuns("running", one));
+        refused("status must be a final one", () -> new Ended(Kind.SESSIONS, "done"));
+        refused("kind must be none that has a rule of its own", () -> new Ended(Kind.LEASES, "free"));
+        refused(
+                "others must keep at least one entry of a history",
+                () -> RetentionRule.KEEP_ALL.withHistories(Keep.during(Duration.ZERO)));
+    }
+
+    @Test
+    void whatIsRemovedIsCountedByKind() {
+        Removed some = Removed.of(Kind.RUNS, 2).plus(new Removed(1, 0, 0)).plus(Removed.of(Kind.RUNS, 1));
+        assertThat(some.counts()).containsExactly(Map.entry(Kind.WORKFLOWS, 1), Map.entry(Kind.RUNS, 3));
+        assertThat(some.total()).isEqualTo(4);
+        assertThat(Removed.of(Kind.AGENTS, 0)).isEqualTo(Removed.NOTHING);
+        refused("counts must be 0 or more", () -> Removed.of(Kind.AGENTS, -1));
     }
 
     @Test

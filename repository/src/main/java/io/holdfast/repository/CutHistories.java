@@ -48,9 +48,11 @@ final class CutHistories {
             shortened as (   -- nothing else of the row changes, its time of update included
               update {checkpoint} c set history_from = c.revision - :kept + 1
                where c.scope = :scope and c.run_id = any(array(select f.id from free f))),
-            gone as (   -- run by run along the key
-              delete from {checkpoint_entry} e using due d, free f
-               where f.id = d.id and e.scope = :scope and e.run_id = d.id and e.revision <= d.upto returning e.revision)
+            gone as (   -- by an array: joined, the whole scope might be read for a few
+              delete from {checkpoint_entry} e
+               where e.scope = :scope and e.run_id = any(array(select f.id from free f))
+                 and e.revision <= (select c.revision - :kept from {checkpoint} c where c.scope = :scope and c.run_id = e.run_id)
+              returning e.revision)
             """ + LAST);
 
     static Due due(Transactions transactions, String operation, Scope scope, Keep keep) {

@@ -57,44 +57,53 @@ final class EndedRows {
                        and <at> <= greatest(b.cutoff, b.beyond_at) order by <at> limit 1)
             """;
 
-    private static final String DUE = """
+    private static final String OLD = """
+            t.status = :status and (<ended> <= cast(:cutoff as timestamptz)
+                   or (<at>, <id>) <= (cast(:beyond_at as timestamptz), :beyond_id))""";
+
+    /** The next rows of the index first, and only then what keeps them: or its guesses about that make the planner sort. */
+    private static final String ABLE = """
+            near as materialized (
+              select <id> as id, <at> as at from <table>
+               where t.scope = :scope and (<at>, <id>) > (cast(:at as timestamptz), :id)
+                 and <at> <= greatest(cast(:cutoff as timestamptz), cast(:beyond_at as timestamptz)) and\s""" + OLD + """
+
+               order by <at>, <id> limit :limit),
+            able as materialized (
               select <id> as id, <at> as at, <run> as run, 1 + <weight> as weight
                 from <table> cross join lateral (select <run> as run) n
-               where t.scope = :scope and t.status = :status and (<at>, <id>) > (cast(:at as timestamptz), :id)
-                 and <at> <= greatest(cast(:cutoff as timestamptz), cast(:beyond_at as timestamptz))
-                 and (<ended> <= cast(:cutoff as timestamptz)
-                   or (<at>, <id>) <= (cast(:beyond_at as timestamptz), :beyond_id))
-                 and\s""" + StillNeeded.NOT + """
+               where t.scope = :scope and <id> = any(array(select w.id from near w)) and\s""" + OLD + """
 
-               order by <at>, <id> limit :limit""";
-
-    private static final String LAST = """
-            select case when exists (select from cut) then :limit else (select count(*) from due) end as seen,
-                   (select count(*) from gone) as gone, l.at, l.id
-              from (select 1) one
-              left join (select d.at, d.id from due d order by d.at desc, d.id desc limit 1) l on true
-            """;
+                 and\s""" + StillNeeded.NOT;
 
     private static final String COUNT = """
-            with due as materialized (
-            """ + DUE + """
-            ),
-            gone as (select from due),
-            cut as (select where false)
-            """ + LAST;
+            with\s""" + ABLE + """
+            )
+            select (select count(*) from near) as seen, (select count(*) from able) as gone, l.at, l.id
+              from (select 1) one
+              left join (select w.at, w.id from near w order by w.at desc, w.id desc limit 1) l on true
+            """;
 
     private static final String REMOVE = """
-            with near as materialized (
-            """ + DUE + """
-             for update of t skip locked),
+            with\s""" + ABLE + """
+
+               for update of t skip locked),
             weighed as materialized (   -- what belongs to a row goes with it: with much of it, the batch has fewer rows
-              select w.id, w.at, w.run, sum(w.weight) over (order by w.at, w.id) - w.weight as before from near w),
+              select w.id, w.at, w.run, sum(w.weight) over (order by w.at, w.id) - w.weight as before from able w),
             due as materialized (select w.id, w.at, w.run from weighed w where w.before < :most),
-            cut as (select from weighed w where w.before >= :most),
+            cut as materialized (select w.id from weighed w where w.before >= :most),
             """ + StillNeeded.FREE + """
             gone as (   -- by an array: joined, the whole scope might be read for a few
-              delete from <table> where t.scope = :scope and <id> = any(array(select f.id from free f)) returning <id>)
-            """ + LAST;
+              delete from <table> where t.scope = :scope and <id> = any(array(select f.id from free f)) returning <id>),
+            passed as (   -- as far as it came
+              select d.at, d.id from due d where exists (select from cut)
+              union all
+              select w.at, w.id from near w where not exists (select from cut))
+            select case when exists (select from cut) then :limit else (select count(*) from near) end as seen,
+                   (select count(*) from gone) as gone, l.at, l.id
+              from (select 1) one
+              left join (select p.at, p.id from passed p order by p.at desc, p.id desc limit 1) l on true
+            """;
 
     private final Statement<Bound> bound;
     private final Statement<Batch.Row> count;

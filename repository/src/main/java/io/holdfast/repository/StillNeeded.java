@@ -53,9 +53,10 @@ final class StillNeeded {
                 select x.owner, x.expires_at from {lease} x
                  where x.scope = :scope and x.kind = 'run' and x.id = d.run for no key update of x skip locked) g),
             moment as materialized (select clock_timestamp() as at from (select count(*) from guard) first),
-            free as materialized (
-              select d.id from moment m cross join due d left join guard g on g.id = d.id
-               where g.id is null and d.id not in (select id from leased)
-                  or g.id is not null and (g.owner is null or g.expires_at <= m.at)),
+            dead as materialized (
+              select g.id from guard g cross join moment m where g.owner is null or g.expires_at <= m.at),
+            free as materialized (   -- "is true" so that they are hashed, not gone through for each row
+              select d.id from due d
+               where d.id not in (select id from leased) or (d.id in (select id from dead)) is true),
             """;
 }

@@ -136,7 +136,8 @@ class RunRetentionPlanTest {
             assertThat(plan.lines().filter(line -> line.contains("Seq Scan")))
                     .as(plan)
                     .allMatch(line -> line.contains("workflow") || line.contains("idempotency_key")); // nothing in them
-            assertThat(read(plan)).as(mode + "\n" + plan).isLessThanOrEqualTo(4.0 * BATCH);
+            double least = statement.sql().contains("limit :limit") ? BATCH : 1; // or it has looked at nothing
+            assertThat(read(plan)).as(mode + "\n" + plan).isBetween(least, 4.0 * BATCH);
         }
     }
 

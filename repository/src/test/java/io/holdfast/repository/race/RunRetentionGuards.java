@@ -6,8 +6,8 @@ import java.util.stream.Stream;
 /** Guards of the statements that remove what belongs to runs. */
 final class RunRetentionGuards {
 
-    private static final String COUNT = "cut as (select where false)";
-    private static final String REMOVE = "cut as (select from weighed";
+    private static final String COUNT = "(select count(*) from able) as gone";
+    private static final String REMOVE = "cut as materialized (select w.id from weighed";
     private static final String EMPTY = "emptied_at = clock_timestamp()";
     private static final String CUT = "shortened as (";
     private static final String REMOVE_LEASES = "raised as (";
