@@ -63,8 +63,7 @@ final class ApprovalList extends DatabaseCommand {
         String wanted = state == null ? null : state.toString();
         List<ApprovalFound> rows = database.read("approval list", session -> {
             requireTables(session, Components.own());
-            return ApprovalFound.list(
-                    session, scope.orAll(), wanted, run, expired, page.place("", ""), page.fetched());
+            return ApprovalFound.list(session, scope.orAll(), wanted, run, expired, page.place("", ""), page.fetched());
         });
         page.print(answer, "approvals", rows, ApprovalFound.COLUMNS);
         return ExitStatus.OK;

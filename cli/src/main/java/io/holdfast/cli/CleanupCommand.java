@@ -78,15 +78,17 @@ final class CleanupCommand extends DatabaseCommand {
             names = "--approvals",
             paramLabel = "AGE",
             defaultValue = "90d",
-            description = "Approvals that were rejected, consumed or withdrawn so long ago, or `ever`; ${DEFAULT-VALUE} unless"
-                    + " told otherwise. One that has only expired is not settled.")
+            description =
+                    "Approvals that were rejected, consumed or withdrawn so long ago, or `ever`; ${DEFAULT-VALUE} unless"
+                            + " told otherwise. One that has only expired is not settled.")
     private String approvals = "";
 
     @Option(
             names = "--runs",
             paramLabel = "STATUS=AGE",
-            description = "Runs of the store of runs that were last written so long ago in this status; once for each status that"
-                    + " is one of an end. None unless told.")
+            description =
+                    "Runs of the store of runs that were last written so long ago in this status; once for each status that"
+                            + " is one of an end. None unless told.")
     private Map<String, String> runs = new LinkedHashMap<>();
 
     @Option(
@@ -99,8 +101,9 @@ final class CleanupCommand extends DatabaseCommand {
     @Option(
             names = "--entries",
             paramLabel = "ROWS",
-            description = "Leaves so many entries, the last ones, in the history of a run that has ended; 1 to 1000000. All unless"
-                    + " told.")
+            description =
+                    "Leaves so many entries, the last ones, in the history of a run that has ended; 1 to 1000000. All unless"
+                            + " told.")
     private @Nullable Integer entries;
 
     @Option(
@@ -191,11 +194,12 @@ final class CleanupCommand extends DatabaseCommand {
         answer.value("dry_run", dryRun);
         answer.value("complete", report.complete());
         List<Kind> kinds = json() ? List.of(Kind.values()) : some(total);
-        Table table = new Table(
-                Stream.concat(Stream.of("scope"), kinds.stream().map(Kind::text)).toArray(String[]::new));
+        Table table = new Table(Stream.concat(Stream.of("scope"), kinds.stream().map(Kind::text))
+                .toArray(String[]::new));
         report.scopes()
                 .forEach((each, removed) -> table.add(
-                        Stream.concat(Stream.of(each.id()), kinds.stream().map(removed::count)).toArray()));
+                        Stream.concat(Stream.of(each.id()), kinds.stream().map(removed::count))
+                                .toArray()));
         answer.table("scopes", table, "nothing to remove");
         kinds.forEach(kind -> answer.value(kind.text(), total.count(kind)));
         if (total.total() > 0) {

@@ -50,8 +50,9 @@ final class CleanupRule {
             unknown.remove(status);
         }));
         if (!unknown.isEmpty()) {
-            throw Refusal.usage("--keep is for succeeded, failed, closed, completed, rejected, finished or purged, as --keep"
-                    + " failed=180d");
+            throw Refusal.usage(
+                    "--keep is for succeeded, failed, closed, completed, rejected, finished or purged, as --keep"
+                            + " failed=180d");
         }
         return made;
     }

@@ -41,7 +41,8 @@ record CrashedRunsCheck() implements Check {
         return session.list(
                 CRASHED,
                 row -> trouble(
-                        "runs of the " + row.getString("store") + " that are unfinished and in nobody's hands for over an"
+                        "runs of the " + row.getString("store")
+                                + " that are unfinished and in nobody's hands for over an"
                                 + " hour: " + row.getLong("n") + ", the oldest " + Cell.safe(row.getString("oldest"))
                                 + " since " + Cell.text(Session.time(row, "since")),
                         "their workers died, and nobody has taken them over: what they had begun stays half done",

@@ -27,7 +27,16 @@ record EffectFound(
         @Override
         public String[] names() {
             return new String[] {
-                "scope", "run", "step", "index", "state", "run_status", "held_by", "idempotency_key", "effect", "updated_at"
+                "scope",
+                "run",
+                "step",
+                "index",
+                "state",
+                "run_status",
+                "held_by",
+                "idempotency_key",
+                "effect",
+                "updated_at"
             };
         }
 

@@ -62,7 +62,10 @@ final class EffectResolve extends DatabaseCommand {
     @Parameters(index = "0", paramLabel = "RUN", description = "The run's id.")
     private String run = "";
 
-    @Parameters(index = "1", paramLabel = "EFFECT", description = "The effect's id, 64 hex digits, as effect list has it.")
+    @Parameters(
+            index = "1",
+            paramLabel = "EFFECT",
+            description = "The effect's id, 64 hex digits, as effect list has it.")
     private String effect = "";
 
     @Parameters(index = "2", paramLabel = "FINDING", description = "One of ${COMPLETION-CANDIDATES}.")
@@ -126,7 +129,10 @@ final class EffectResolve extends DatabaseCommand {
         String owner = "effect-resolve-" + UUID.randomUUID();
         RunClaim claim = stores.runLeases().claim(run, owner, TTL, seen.definitionDigest());
         if (!(claim instanceof RunClaim.Granted granted)) {
-            throw refused(claim instanceof RunClaim.Busy ? "LEASE_HELD" : claim instanceof RunClaim.Finished ? "ENDED" : "NOT_FOUND");
+            throw refused(
+                    claim instanceof RunClaim.Busy
+                            ? "LEASE_HELD"
+                            : claim instanceof RunClaim.Finished ? "ENDED" : "NOT_FOUND");
         }
         Lease lease = granted.lease();
         Resolved answer;

@@ -27,9 +27,7 @@ record RunFound(
 
         @Override
         public @Nullable Object[] cells(RunFound r) {
-            return new @Nullable Object[] {
-                r.scope, r.id, r.store, r.status, r.revision, r.lease, r.owner, r.updatedAt
-            };
+            return new @Nullable Object[] {r.scope, r.id, r.store, r.status, r.revision, r.lease, r.owner, r.updatedAt};
         }
 
         @Override
@@ -105,8 +103,7 @@ record RunFound(
         }
         parameters.addAll(after);
         parameters.add(limit);
-        return session.list(
-                PAGE.formatted(String.join(" union all ", branches)), RunFound::of, parameters.toArray());
+        return session.list(PAGE.formatted(String.join(" union all ", branches)), RunFound::of, parameters.toArray());
     }
 
     /** What each store has of it. */

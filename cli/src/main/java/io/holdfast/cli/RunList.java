@@ -46,8 +46,7 @@ final class RunList extends DatabaseCommand {
     int run(Database database, Answer answer) {
         List<RunFound> rows = database.read("run list", session -> {
             requireTables(session, Components.own());
-            return RunFound.list(
-                    session, crashed, scope.orAll(), status, page.place("", "", ""), page.fetched());
+            return RunFound.list(session, crashed, scope.orAll(), status, page.place("", "", ""), page.fetched());
         });
         page.print(answer, "runs", rows, RunFound.COLUMNS);
         return ExitStatus.OK;

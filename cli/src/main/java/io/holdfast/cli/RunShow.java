@@ -65,8 +65,7 @@ final class RunShow extends DatabaseCommand {
         });
         if (found.stores().isEmpty() && found.approvals().isEmpty()) {
             throw Refusal.notAsAsked(
-                    "NOT_FOUND",
-                    "no run " + Cell.safe(id) + " " + ScopeOption.of(whose) + "; --scope names another");
+                    "NOT_FOUND", "no run " + Cell.safe(id) + " " + ScopeOption.of(whose) + "; --scope names another");
         }
         answer.value("scope", whose.id()).value("id", id);
         Table stores = new Table("store", "status", "revision", "updated_at");
@@ -103,9 +102,7 @@ final class RunShow extends DatabaseCommand {
         Table events = new Table("sequence", "type", "at");
         session.list(
                         EVENTS,
-                        row -> new Object[] {
-                            row.getLong("sequence"), row.getString("type"), Session.time(row, "at")
-                        },
+                        row -> new Object[] {row.getLong("sequence"), row.getString("type"), Session.time(row, "at")},
                         whose.id(),
                         id)
                 .forEach(events::add);

@@ -46,7 +46,9 @@ record SchemaVersionCheck() implements Check {
         }
         if (status instanceof SchemaStatus.Missing && component.equals(OperationsComponent.COMPONENT.name())) {
             return notice(
-                    what, "lease break, workflow cancel and approval settle refuse; applications do without", "holdfast db migrate");
+                    what,
+                    "lease break, workflow cancel and approval settle refuse; applications do without",
+                    "holdfast db migrate");
         }
         return trouble(
                 what,

@@ -128,7 +128,8 @@ class DbCommandsTest {
         Shell.Result status = shell.run("db", "status");
         assertThat(status.status()).isZero();
         assertThat(status.out())
-                .containsPattern("operations +missing +- +1 +of this tool alone, for lease break, workflow cancel and approval settle");
+                .containsPattern(
+                        "operations +missing +- +1 +of this tool alone, for lease break, workflow cancel and approval settle");
         assertThat(json(shell.run("db", "status", "--json")).path("works").asBoolean(false))
                 .isTrue();
         assertThat(shell.run("db", "status", "--component", "operations").status())

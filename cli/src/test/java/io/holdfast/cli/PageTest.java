@@ -108,9 +108,7 @@ class PageTest {
                 shell,
                 "effect resolve refund-1 " + effect
                         + " not_applied --scope acme --reason 'no such refund at the bank' --yes");
-        run(
-                shell,
-                "effect resolve refund-1 " + effect + " confirmed --scope acme --reason 'found it after all' --yes");
+        run(shell, "effect resolve refund-1 " + effect + " confirmed --scope acme --reason 'found it after all' --yes");
 
         command("cleanup", shell);
         run(shell, "cleanup --dry-run --expired 1d");

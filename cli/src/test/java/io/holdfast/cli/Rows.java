@@ -129,8 +129,8 @@ final class Rows implements AutoCloseable {
     }
 
     private Opened.Done open(String run) {
-        return (Opened.Done) acme.journal()
-                .open(NewRun.of(run, RunKind.AGENT, "digest", "{}"), "worker-9", Duration.ofMinutes(10));
+        return (Opened.Done)
+                acme.journal().open(NewRun.of(run, RunKind.AGENT, "digest", "{}"), "worker-9", Duration.ofMinutes(10));
     }
 
     private void end(Opened.Done opened, String run, RunStatus status) {

@@ -64,8 +64,9 @@ class RunCommandsTest {
     }
 
     private String noted() {
-        return rows.database.value("select string_agg(concat_ws('|', action, target, done_by, reason, before ->> 'state',"
-                + " before ->> 'run'), E'\\n') from holdfast.operator_action");
+        return rows.database.value(
+                "select string_agg(concat_ws('|', action, target, done_by, reason, before ->> 'state',"
+                        + " before ->> 'run'), E'\\n') from holdfast.operator_action");
     }
 
     @Test
@@ -101,7 +102,8 @@ class RunCommandsTest {
             if (page.path("next").isNull()) {
                 break;
             }
-            page = json("run list --limit " + limit + " --after " + page.path("next").asString());
+            page = json("run list --limit " + limit + " --after "
+                    + page.path("next").asString());
         }
         assertThat(ids).containsExactly("chat-1", "import-1", "refund-1", "refund-2", "refund-3", "refund-4");
     }
@@ -125,12 +127,16 @@ class RunCommandsTest {
                 .anyMatch(line -> line.matches("acme +ap-1 +refund-1 +consumed +no +ann +refund#1 +indeterminate +.*Z"))
                 .anyMatch(line -> line.matches("acme +ap-2 +refund-2 +consumed +no +ann +refund#1 +pending +.*Z"))
                 .anyMatch(line -> line.matches("acme +ap-3 +refund-3 +pending +no +- +- +- +.*Z"));
-        assertThat(column(json("approval list --state pending").path("approvals"), "id")).containsExactly("ap-3");
-        assertThat(column(json("approval list --run refund-4").path("approvals"), "id")).containsExactly("ap-4");
-        assertThat(column(json("approval list --expired").path("approvals"), "id")).isEmpty();
+        assertThat(column(json("approval list --state pending").path("approvals"), "id"))
+                .containsExactly("ap-3");
+        assertThat(column(json("approval list --run refund-4").path("approvals"), "id"))
+                .containsExactly("ap-4");
+        assertThat(column(json("approval list --expired").path("approvals"), "id"))
+                .isEmpty();
         JsonNode first = json("approval list --limit 3");
         assertThat(column(
-                        json("approval list --limit 3 --after " + first.path("next").asString())
+                        json("approval list --limit 3 --after "
+                                        + first.path("next").asString())
                                 .path("approvals"),
                         "id"))
                 .containsExactly("ap-4");
@@ -189,8 +195,7 @@ class RunCommandsTest {
                     }
                 },
                 rows.shell.clock());
-        Shell.Result refused =
-                thinking.run("approval", "settle", "ap-3", "--scope", "acme", "--reason", "asked twice");
+        Shell.Result refused = thinking.run("approval", "settle", "ap-3", "--scope", "acme", "--reason", "asked twice");
         assertThat(refused.status()).isEqualTo(1);
         assertThat(refused.err()).contains("somebody has decided it meanwhile");
         assertThat(noted()).isNull();
@@ -214,18 +219,20 @@ class RunCommandsTest {
     void effectsThatAreNotSettledAreListed() {
         assertThat(rows.shell.run("effect", "list").out().lines().toList())
                 .hasSize(3)
-                .anyMatch(line -> line.matches(
-                        "acme +refund-1 +refund#1 +0 +indeterminate +paused +- +nx-\\w+ +\\w{64} +.*Z"))
+                .anyMatch(line ->
+                        line.matches("acme +refund-1 +refund#1 +0 +indeterminate +paused +- +nx-\\w+ +\\w{64} +.*Z"))
                 .anyMatch(line -> line.matches("acme +refund-2 +refund#1 +0 +pending +running +- .*Z"));
         assertThat(column(json("effect list --state indeterminate").path("effects"), "run"))
                 .containsExactly("refund-1");
         JsonNode first = json("effect list --limit 1");
-        assertThat(column(json("effect list --after " + first.path("next").asString()).path("effects"), "run"))
+        assertThat(column(
+                        json("effect list --after " + first.path("next").asString())
+                                .path("effects"),
+                        "run"))
                 .containsExactly("refund-2");
         rows.database.execute("update holdfast.execution set status = 'failed', watched = false where id = 'refund-2'");
         assertThat(column(json("effect list").path("effects"), "run")).containsExactly("refund-1");
-        assertThat(column(json("effect list --ended").path("effects"), "run"))
-                .containsExactly("refund-1", "refund-2");
+        assertThat(column(json("effect list --ended").path("effects"), "run")).containsExactly("refund-1", "refund-2");
     }
 
     @Test
@@ -271,7 +278,8 @@ class RunCommandsTest {
         rows.database.execute("update holdfast.execution set status = 'failed', watched = false where id = 'refund-1'");
         assertThat(resolve("refund-1", "failed", "--reason", "r").err()).contains("the run has ended");
         assertThat(resolve("refund-9", "failed", "--reason", "r").err()).contains("no such effect of run refund-9");
-        assertThat(run("effect resolve refund-1 zz failed --reason r --yes").status()).isEqualTo(2);
+        assertThat(run("effect resolve refund-1 zz failed --reason r --yes").status())
+                .isEqualTo(2);
     }
 
     @Test
@@ -300,7 +308,8 @@ class RunCommandsTest {
                 .doesNotContain("abandoned-leases");
         resolve("refund-1", "failed", "--reason", "r");
         assertThat(doctor()).doesNotContain("unknown-outcomes");
-        rows.database.execute("update holdfast.execution_effect set status = 'indeterminate' where run_id = 'refund-2'");
+        rows.database.execute(
+                "update holdfast.execution_effect set status = 'indeterminate' where run_id = 'refund-2'");
         rows.database.execute("update holdfast.execution set status = 'failed', watched = false where id = 'refund-2'");
         assertThat(doctor())
                 .contains("notice unknown-outcomes: effects of unknown outcome of runs that have ended: 1")
@@ -312,8 +321,8 @@ class RunCommandsTest {
         String[] all = "cleanup --runs done=30d --sessions 90d --entries 1".split(" ");
         List<String> dry = new ArrayList<>(List.of(all));
         dry.addAll(List.of("--dry-run", "--json"));
-        JsonNode counted =
-                JsonMapper.shared().readTree(rows.shell.run(dry.toArray(String[]::new)).out());
+        JsonNode counted = JsonMapper.shared()
+                .readTree(rows.shell.run(dry.toArray(String[]::new)).out());
         assertThat(counted.path("journals").asInt()).isEqualTo(1);
         assertThat(rows.shell.run(all).out())
                 .contains("removed: workflows 0, keys 0, leases 0, runs 1, sessions 1, journals 1, approvals 1");

@@ -21,17 +21,16 @@ public record Ended(Kind kind, String status) {
 
     public Ended {
         Given.value("status", status);
-        boolean isFinal =
-                switch (Given.value("kind", kind)) {
-                    case RUNS -> !Identifier.text("status", status, 1, MAX_STATUS_BYTES).equals("running");
-                    case SESSIONS, ENTRIES -> status.isEmpty();
-                    case JOURNALS -> isOf(status, RunStatus.COMPLETED.wire(), RunStatus.FAILED.wire());
-                    case CHECKPOINTS -> CheckpointStatus.of(status).isFinal();
-                    case APPROVALS -> isSettled(ApprovalState.of(status));
-                    case AGENTS -> AgentStatus.of(status).isOver();
-                    case WORKFLOWS, KEYS, LEASES ->
-                        throw new InvalidValueException("kind", "be none that has a rule of its own");
-                };
+        boolean isFinal = switch (Given.value("kind", kind)) {
+            case RUNS -> !Identifier.text("status", status, 1, MAX_STATUS_BYTES).equals("running");
+            case SESSIONS, ENTRIES -> status.isEmpty();
+            case JOURNALS -> isOf(status, RunStatus.COMPLETED.wire(), RunStatus.FAILED.wire());
+            case CHECKPOINTS -> CheckpointStatus.of(status).isFinal();
+            case APPROVALS -> isSettled(ApprovalState.of(status));
+            case AGENTS -> AgentStatus.of(status).isOver();
+            case WORKFLOWS, KEYS, LEASES ->
+                throw new InvalidValueException("kind", "be none that has a rule of its own");
+        };
         if (!isFinal) {
             throw new InvalidValueException("status", "be a final one");
         }

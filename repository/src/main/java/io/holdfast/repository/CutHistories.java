@@ -40,7 +40,8 @@ final class CutHistories {
                   on e.scope = :scope and e.run_id = d.id and e.revision <= d.upto)
             """ + LAST);
 
-    private static final Statement<Batch.Row> REMOVE = Statement.returning(Batch.Row.class, """
+    private static final Statement<Batch.Row> REMOVE =
+            Statement.returning(Batch.Row.class, """
             with\s""" + DUE + """
 
                for no key update of t skip locked),

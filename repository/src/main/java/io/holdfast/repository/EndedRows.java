@@ -123,7 +123,8 @@ final class EndedRows {
         this.remove = Statement.returning(Batch.Row.class, named(REMOVE, name, id, run, at, ended, weight));
     }
 
-    private static String named(String sql, String table, String id, String run, String at, String ended, String weight) {
+    private static String named(
+            String sql, String table, String id, String run, String at, String ended, String weight) {
         return sql.replace("<table>", table)
                 .replace("<id>", id)
                 .replace("<run>", run)
@@ -159,7 +160,11 @@ final class EndedRows {
 
     static Statements.Call<Bound> bounded(Statements.Call<Bound> call, Keep keep) {
         return call.set("age", keep.time().map(time -> time.toMillis()).orElse(null))
-                .set("newest", keep.newest().isEmpty() ? null : (Long) (long) keep.newest().getAsInt());
+                .set(
+                        "newest",
+                        keep.newest().isEmpty()
+                                ? null
+                                : (Long) (long) keep.newest().getAsInt());
     }
 
     private Due due(Transactions transactions, String operation, Scope scope, String status, Bound bound) {

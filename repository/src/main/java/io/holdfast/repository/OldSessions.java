@@ -63,9 +63,12 @@ final class OldSessions {
     /** Empty if nothing is due at all. */
     static Optional<Due> due(Transactions transactions, String operation, Scope scope, Keep keep) {
         return transactions
-                .single(operation, Effect.READ, s -> EndedRows.bounded(s.call(BOUND), keep)
-                        .set("scope", scope.id())
-                        .first())
+                .single(
+                        operation,
+                        Effect.READ,
+                        s -> EndedRows.bounded(s.call(BOUND), keep)
+                                .set("scope", scope.id())
+                                .first())
                 .map(bound -> due(transactions, operation, scope, bound));
     }
 

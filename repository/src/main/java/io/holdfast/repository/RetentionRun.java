@@ -145,18 +145,18 @@ final class RetentionRun {
             walk(scope, Kind.LEASES, Position.OF_NAMES, leases(scope, age));
         });
         rule.others().entrySet().stream()
-                .sorted(Map.Entry.comparingByKey(Comparator.comparing(Ended::kind).thenComparing(Ended::status)))
+                .sorted(Map.Entry.comparingByKey(
+                        Comparator.comparing(Ended::kind).thenComparing(Ended::status)))
                 .forEach(each -> others(scope, each.getKey(), each.getValue()));
     }
 
     private void others(Scope scope, Ended which, Keep keep) {
         if (goesOn()) {
-            Optional<Due> due =
-                    switch (which.kind()) {
-                        case SESSIONS -> OldSessions.due(transactions, operation, scope, keep);
-                        case ENTRIES -> Optional.of(CutHistories.due(transactions, operation, scope, keep));
-                        default -> EndedRows.due(transactions, operation, scope, which, keep);
-                    };
+            Optional<Due> due = switch (which.kind()) {
+                case SESSIONS -> OldSessions.due(transactions, operation, scope, keep);
+                case ENTRIES -> Optional.of(CutHistories.due(transactions, operation, scope, keep));
+                default -> EndedRows.due(transactions, operation, scope, which, keep);
+            };
             due.ifPresent(rows -> walk(scope, which.kind(), Position.OF_TIMES, rows));
         }
     }

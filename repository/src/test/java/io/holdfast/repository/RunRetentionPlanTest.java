@@ -55,7 +55,8 @@ class RunRetentionPlanTest {
                         + " status, created_at, updated_at) select e.scope, e.id, 1, 'a#1', 0, repeat('a', 64), e.id,"
                         + " 'confirmed', e.created_at, e.created_at from holdfast.execution e",
                 "insert into holdfast.checkpoint (scope, run_id, path, definition_hash, status, steps, revision,"
-                        + " history_from, created_at, updated_at) select " + scope + ", 'path', repeat('a', 64), case when "
+                        + " history_from, created_at, updated_at) select " + scope
+                        + ", 'path', repeat('a', 64), case when "
                         + over + " then 'completed' else 'running' end, 1, 3, 1, " + made + ", " + made + from,
                 "insert into holdfast.checkpoint_entry (scope, run_id, revision, definition_hash, status, steps, state,"
                         + " details, saved_at) select scope, run_id, v, definition_hash, status, 1, '{}', '{}', created_at"
@@ -102,7 +103,8 @@ class RunRetentionPlanTest {
     })
     void whatHasEndedIsFoundAlongItsIndex(String rows, String statement, String status, String index) throws Exception {
         Object of = field(EndedRows.class, rows).get(null);
-        assertReadsNoMoreThanItsBatch((Statement<?>) field(EndedRows.class, statement).get(of), status, index);
+        assertReadsNoMoreThanItsBatch(
+                (Statement<?>) field(EndedRows.class, statement).get(of), status, index);
     }
 
     @ParameterizedTest

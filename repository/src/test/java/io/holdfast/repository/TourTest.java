@@ -155,7 +155,8 @@ class TourTest {
                     .withRuns("cancelled", month.atMost(1_000)) // a status of the application's own
                     .withSessions(Keep.during(Duration.ofDays(180)));
             // end
-            assertThat(holdfast.cleanup().plan(RetentionPolicy.of(runs).with(Scope.of("audited"), RetentionRule.KEEP_ALL))
+            assertThat(holdfast.cleanup()
+                            .plan(RetentionPolicy.of(runs).with(Scope.of("audited"), RetentionRule.KEEP_ALL))
                             .total())
                     .isEqualTo(Removed.NOTHING);
         }

@@ -139,9 +139,8 @@ abstract class RunRetentionContract extends CheckpointScene {
 
     private static Removed each(int count) {
         Removed sum = Removed.NOTHING;
-        for (Kind kind : new Kind[] {
-            Kind.RUNS, Kind.SESSIONS, Kind.JOURNALS, Kind.CHECKPOINTS, Kind.APPROVALS, Kind.AGENTS
-        }) {
+        for (Kind kind :
+                new Kind[] {Kind.RUNS, Kind.SESSIONS, Kind.JOURNALS, Kind.CHECKPOINTS, Kind.APPROVALS, Kind.AGENTS}) {
             sum = sum.plus(Removed.of(kind, count));
         }
         return sum;
@@ -186,8 +185,8 @@ abstract class RunRetentionContract extends CheckpointScene {
     void theHistoryOfARunThatEndedLongAgoIsCut() {
         checkpoint("young", 1);
         checkpoint("old", 3);
-        RetentionRule last = RetentionRule.KEEP_ALL.withHistories(
-                Keep.during(TWO_HOURS).atMost(1));
+        RetentionRule last =
+                RetentionRule.KEEP_ALL.withHistories(Keep.during(TWO_HOURS).atMost(1));
         int entries = checkpoints.history("old", 0, 10).size();
         assertThat(removed(last))
                 .as("all but one, and the reservation, which is not part of the history")
@@ -204,10 +203,8 @@ abstract class RunRetentionContract extends CheckpointScene {
     void aScopeThatHasNothingButRunsIsFound() {
         run("run", 3);
         assertThat(environment
-                        .perform(() -> environment
-                                .holdfast()
-                                .cleanup()
-                                .plan(RetentionPolicy.of(all(Keep.during(TWO_HOURS)))))
+                        .perform(() ->
+                                environment.holdfast().cleanup().plan(RetentionPolicy.of(all(Keep.during(TWO_HOURS)))))
                         .scopes())
                 .containsEntry(scope, Removed.of(Kind.RUNS, 1));
     }

@@ -39,7 +39,10 @@ record EndedRun(Race race) {
             .plus(Removed.of(Kind.RUNS, 1));
 
     static EndedRun everywhere(Race race) {
-        EndedRun run = new EndedRun(race).journal(RUN, "completed").checkpoint(RUN, "completed").agent(RUN, "finished");
+        EndedRun run = new EndedRun(race)
+                .journal(RUN, "completed")
+                .checkpoint(RUN, "completed")
+                .agent(RUN, "finished");
         run.approval("ap", "withdrawn");
         run.row("done");
         return run;
@@ -62,7 +65,8 @@ record EndedRun(Race race) {
 
     EndedRun checkpoint(String id, String status) {
         race.sql("insert into holdfast.checkpoint (scope, run_id, path, definition_hash, status, node, steps, revision,"
-                + " history_from) values (:scope, '" + id + "', 'path', repeat('a', 64), '" + status + "', 'a', 1, 3, 1)");
+                + " history_from) values (:scope, '" + id + "', 'path', repeat('a', 64), '" + status
+                + "', 'a', 1, 3, 1)");
         race.sql("insert into holdfast.checkpoint_entry (scope, run_id, revision, definition_hash, status, node, steps,"
                 + " state, details, saved_at) select :scope, '" + id + "', g, repeat('a', 64), '" + status
                 + "', 'a', 1, '{}', '{}', clock_timestamp() from generate_series(1, 3) g");
@@ -79,15 +83,17 @@ record EndedRun(Race race) {
 
     EndedRun approval(String id, String status) {
         boolean withdrawn = status.equals("withdrawn");
-        race.sql("insert into holdfast.approval (scope, id, run_id, payload, digest, status, created_at, withdrawn_reason,"
-                + " withdrawn_at) values (:scope, '" + id + "', 'run', '{}', repeat('a', 64), '" + status
-                + "', clock_timestamp(), " + (withdrawn ? "'', clock_timestamp()" : "null, null") + ")");
+        race.sql(
+                "insert into holdfast.approval (scope, id, run_id, payload, digest, status, created_at, withdrawn_reason,"
+                        + " withdrawn_at) values (:scope, '" + id + "', 'run', '{}', repeat('a', 64), '" + status
+                        + "', clock_timestamp(), " + (withdrawn ? "'', clock_timestamp()" : "null, null") + ")");
         return this;
     }
 
     EndedRun row(String status) {
-        race.sql("insert into holdfast.run (scope, id, status, last_seq, input, state, metadata) values (:scope, 'run', '"
-                + status + "', 1, '{}', '{}', '{}')");
+        race.sql(
+                "insert into holdfast.run (scope, id, status, last_seq, input, state, metadata) values (:scope, 'run', '"
+                        + status + "', 1, '{}', '{}', '{}')");
         race.sql("insert into holdfast.run_event (scope, run_id, seq, type, payload, at) values (:scope, 'run', 1, 't',"
                 + " '{}', clock_timestamp())");
         return this;

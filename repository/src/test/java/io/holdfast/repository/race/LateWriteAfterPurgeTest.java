@@ -96,7 +96,8 @@ class LateWriteAfterPurgeTest {
                 .isGreaterThan(former.lease().fence().token());
         assertThat(race.changingNothing(() -> commit(former, event(JournalCommit.toAny(RUN)))))
                 .isInstanceOf(Committed.FenceLost.class);
-        assertThat(race.changingNothing(() -> commit(former, event(JournalCommit.to(former.head()).status(RunStatus.COMPLETED)))))
+        assertThat(race.changingNothing(() ->
+                        commit(former, event(JournalCommit.to(former.head()).status(RunStatus.COMPLETED)))))
                 .as("the repeat of what was committed to the former one")
                 .isInstanceOf(Committed.FenceLost.class);
         assertThat(race.stores.journal().events(RUN, 0, 10)).isEmpty();
@@ -115,13 +116,15 @@ class LateWriteAfterPurgeTest {
 
     @Test
     void aLateSaveOfAnAgentHasNotTheLeaseAndUnderANewOneNotTheRevision() {
-        Fence former = Race.granted(race.stores.leases().acquire(LEASE, "worker", Race.TTL)).fence();
+        Fence former = Race.granted(race.stores.leases().acquire(LEASE, "worker", Race.TTL))
+                .fence();
         assertThat(save(0, former)).isEqualTo(new Saved.Done(1));
         race.stores.agentCheckpoints().finish(RUN, LeaseAfter.RELEASE, former);
         purgeWithLeases(Kind.AGENTS);
         assertThat(race.changingNothing(() -> save(1, former))).isInstanceOf(Saved.FenceLost.class);
         assertThat(race.changingNothing(() -> save(0, former))).isInstanceOf(Saved.FenceLost.class);
-        Fence next = Race.granted(race.stores.leases().acquire(LEASE, "worker", Race.TTL)).fence();
+        Fence next = Race.granted(race.stores.leases().acquire(LEASE, "worker", Race.TTL))
+                .fence();
         assertThat(next.token()).isGreaterThan(former.token());
         assertThat(race.changingNothing(() -> save(0, former))).isInstanceOf(Saved.FenceLost.class);
         assertThat(race.changingNothing(() -> save(1, next))).isEqualTo(new Saved.RevisionConflict(0));
@@ -174,7 +177,8 @@ class LateWriteAfterPurgeTest {
     @Test
     void aLateDecisionAndALateUseFindNoApproval() {
         new EndedRun(race).approval("ap", "withdrawn");
-        Fence fence = Race.granted(race.stores.leases().acquire(LEASE, "worker", Race.TTL)).fence();
+        Fence fence = Race.granted(race.stores.leases().acquire(LEASE, "worker", Race.TTL))
+                .fence();
         race.stores.leases().release(LEASE, fence);
         assertThat(new EndedRun(race).run(NOTHING)).isEqualTo(Removed.of(Kind.APPROVALS, 1));
         String digest = "a".repeat(64);

@@ -18,8 +18,7 @@ final class RunRetentionGuards {
         return Stream.of(needed(), locks(), others()).flatMap(guards -> guards);
     }
 
-    private static Guard removing(
-            String name, String guard, String without, Consumer<RunRetentionRaceTest> scenario) {
+    private static Guard removing(String name, String guard, String without, Consumer<RunRetentionRaceTest> scenario) {
         return new Guard(
                 "retention of runs: " + name,
                 REMOVE,
@@ -139,8 +138,7 @@ final class RunRetentionGuards {
                         REMOVE_LEASES,
                         "e.watched",
                         "false",
-                        race -> new RunRetentionRaceTest(race)
-                                .theLeaseOfAParkedRunWhoseHolderDiedIsKeptForRecovery()),
+                        race -> new RunRetentionRaceTest(race).theLeaseOfAParkedRunWhoseHolderDiedIsKeptForRecovery()),
                 new Guard(
                         "retention of sessions: emptying is a write, so that who read before is late",
                         EMPTY,

@@ -140,7 +140,8 @@ class RunRetentionRaceTest {
 
     @Test
     void aRunOfAnotherFamilyWithTheSameBeginningDoesNotKeepIt() {
-        EndedRun run = journal().journal("run-2", "running").journal("run0", "running").journal("ru", "running");
+        EndedRun run =
+                journal().journal("run-2", "running").journal("run0", "running").journal("ru", "running");
         assertThat(run.run(NOTHING)).isEqualTo(A_JOURNAL);
     }
 
@@ -227,10 +228,8 @@ class RunRetentionRaceTest {
         }
         race.sql("update holdfast.execution set events = 1000 where scope = :scope");
         List<Integer> told = new ArrayList<>();
-        RetentionPace pace =
-                new RetentionPace(10, Duration.ofMinutes(1), 0, Duration.ZERO, Duration.ofMinutes(1));
-        race.stores.cleanup().run(
-                RetentionPolicy.of(NO_JOURNAL), pace, removed -> told.add(removed.total()));
+        RetentionPace pace = new RetentionPace(10, Duration.ofMinutes(1), 0, Duration.ZERO, Duration.ofMinutes(1));
+        race.stores.cleanup().run(RetentionPolicy.of(NO_JOURNAL), pace, removed -> told.add(removed.total()));
         assertThat(told).containsExactly(1, 2, 3);
     }
 
@@ -239,8 +238,7 @@ class RunRetentionRaceTest {
         EndedRun run = journal().journal("other", "completed");
         race.sql("update holdfast.execution set updated_at = updated_at + interval '1 hour'"
                 + " where scope = :scope and id = 'run'");
-        RetentionRule one = RetentionRule.KEEP_ALL.withJournals(
-                RunStatus.COMPLETED, Keep.newest(1));
+        RetentionRule one = RetentionRule.KEEP_ALL.withJournals(RunStatus.COMPLETED, Keep.newest(1));
         assertThat(run.run(one)).isEqualTo(A_JOURNAL);
         assertThat(race.stores.journal().find(RUN)).isPresent();
     }
@@ -290,7 +288,8 @@ class RunRetentionRaceTest {
     void theHistoryOfARunThatIsAtWorkIsNotCut() {
         EndedRun run = new EndedRun(race).checkpoint(RUN, "completed").checkpoint("other", "running");
         assertThat(run.run(ONE_ENTRY)).isEqualTo(Removed.of(Kind.ENTRIES, 2));
-        assertThat(race.holds("select count(*) = 3 from holdfast.checkpoint_entry where scope = :scope and run_id = 'other'"))
+        assertThat(race.holds(
+                        "select count(*) = 3 from holdfast.checkpoint_entry where scope = :scope and run_id = 'other'"))
                 .isTrue();
     }
 }
