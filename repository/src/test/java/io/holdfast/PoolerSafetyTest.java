@@ -30,6 +30,7 @@ class PoolerSafetyTest {
             "J01 NamedAsMapped.java", "a mapped table's schema, not a connection's",
             "J05 EndedWorkflows.java", "of constants: what counts and what removes look for the same rows",
             "J05 ExpiredKeys.java", "of constants: what counts and what removes look for the same rows",
+            "J05 OldSessions.java", "of constants: what counts and what removes look for the same rows",
             "P12 SchemaScript.java", "a script that people run, over a direct connection",
             "P13 SchemaScript.java", "the history table's default is Flyway's",
             "P16 OwnSessions.java", "this is how a pooler is told");

@@ -38,49 +38,53 @@ record RunFound(
 
     /** Each along its key, so that a page reads a page of each; one more, since the place itself is left out at the end. */
     private static final String BRANCH = """
-            (select t.scope, t.%2$s as id, '%3$s' as store, t.status, t.revision, t.updated_at
-               from {schema}.%1$s t
+            (select t.scope, t.<id> as id, '<store>' as store, t.status, t.revision, t.updated_at
+               from {schema}.<table> t
               where (cast(? as text) is null or t.scope = ?) and (cast(? as text) is null or t.status = ?)
-                and (t.scope, t.%2$s) >= (?, ?) and %4$s
-              order by t.scope, t.%2$s limit ? + 1)
+                and (t.scope, t.<id>) >= (?, ?) and <which>
+              order by t.scope, t.<id> limit ? + 1)
             """;
 
     private static final String NOBODY = """
-            not exists (select from {schema}.lease x where x.scope = t.scope and x.kind = 'run' and x.id = t.%1$s
+            not exists (select from {schema}.lease x where x.scope = t.scope and x.kind = 'run' and x.id = t.<id>
                            and x.owner is not null and x.expires_at > clock_timestamp())""";
 
     private static final String PAGE = """
             select r.scope, r.id, r.store, r.status, r.revision, r.updated_at, l.owner,
                    case when l.token is null then 'none' when l.owner is null then 'free'
                         when l.expires_at > clock_timestamp() then 'held' else 'expired' end as lease
-              from (%s) r
+              from (<branches>) r
               left join {schema}.lease l on l.scope = r.scope and l.kind = 'run' and l.id = r.id
              where (r.scope, r.id, r.store) > (?, ?, ?)
              order by r.scope, r.id, r.store limit ?
             """;
 
     private static final List<String> ALL = List.of(
-            BRANCH.formatted("execution", "id", "journal", "true"),
-            BRANCH.formatted("checkpoint", "run_id", "checkpoints", "true"),
-            BRANCH.formatted("agent_checkpoint", "run_id", "agents", "true"),
-            BRANCH.formatted("run", "id", "runs", "true"));
+            branch("execution", "id", "journal", "true"),
+            branch("checkpoint", "run_id", "checkpoints", "true"),
+            branch("agent_checkpoint", "run_id", "agents", "true"),
+            branch("run", "id", "runs", "true"));
 
     /** As the stores' own lists for recovery have it. */
     private static final List<String> CRASHED = List.of(
-            BRANCH.formatted("execution", "id", "journal", "t.watched and " + NOBODY.formatted("id") + """
+            branch("execution", "id", "journal", "t.watched and " + NOBODY + """
+
                      and (t.status <> 'paused' or exists (   -- a paused one whose lease was given back waits for somebody
                        select from {schema}.lease x
                         where x.scope = t.scope and x.kind = 'run' and x.id = t.id and x.owner is not null))"""),
-            BRANCH.formatted(
+            branch(
                     "checkpoint",
                     "run_id",
                     "checkpoints",
-                    "t.status = 'running' and t.parent_run_id is null and " + NOBODY.formatted("run_id")),
-            BRANCH.formatted(
-                    "agent_checkpoint",
-                    "run_id",
-                    "agents",
-                    "t.status in ('running', 'completed') and " + NOBODY.formatted("run_id")));
+                    "t.status = 'running' and t.parent_run_id is null and " + NOBODY),
+            branch("agent_checkpoint", "run_id", "agents", "t.status in ('running', 'completed') and " + NOBODY));
+
+    private static String branch(String table, String id, String store, String which) {
+        return BRANCH.replace("<table>", table)
+                .replace("<store>", store)
+                .replace("<which>", which)
+                .replace("<id>", id);
+    }
 
     static List<RunFound> list(
             Session session,
@@ -103,7 +107,7 @@ record RunFound(
         }
         parameters.addAll(after);
         parameters.add(limit);
-        return session.list(PAGE.formatted(String.join(" union all ", branches)), RunFound::of, parameters.toArray());
+        return session.list(PAGE.replace("<branches>", String.join(" union all ", branches)), RunFound::of, parameters.toArray());
     }
 
     /** What each store has of it. */
