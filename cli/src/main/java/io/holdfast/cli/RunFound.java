@@ -107,7 +107,8 @@ record RunFound(
         }
         parameters.addAll(after);
         parameters.add(limit);
-        return session.list(PAGE.replace("<branches>", String.join(" union all ", branches)), RunFound::of, parameters.toArray());
+        return session.list(
+                PAGE.replace("<branches>", String.join(" union all ", branches)), RunFound::of, parameters.toArray());
     }
 
     /** What each store has of it. */
