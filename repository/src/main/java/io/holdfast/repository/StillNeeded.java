@@ -9,7 +9,8 @@ final class StillNeeded {
     private StillNeeded() {}
 
     /**
-     * A condition on the run that {@code n.run} names. Each look is one into an index of what is unfinished; a value, not "not
+     * A condition on the run that {@code n.run} names. Each look is one into an index of what is not known to
+     * have ended, so that a status of a newer release keeps a run; a value, not "not
      * exists", which might become a join that reads the whole scope for a few rows.
      */
     static final String NOT = """
@@ -25,15 +26,15 @@ final class StillNeeded {
                    join {execution} p on p.scope = :scope and p.id = b.parent_id
                   where b.scope = :scope and b.id = n.run and p.finished_at is null) is null
             and (select true from {execution_effect} b   -- nobody knows what came of it
-                  where b.scope = :scope and b.run_id = n.run and b.status in ('pending', 'indeterminate') limit 1) is null
+                  where b.scope = :scope and b.run_id = n.run and b.status not in ('confirmed', 'resolved') limit 1) is null
             and (select true from {checkpoint} b where b.scope = :scope and b.finished_at is null
                     and b.run_id || '/' >= split_part(n.run, '/', 1) || '/'
                     and b.run_id || '/' < split_part(n.run, '/', 1) || '0' limit 1) is null
             and (select true from {agent_checkpoint} b
-                  where b.scope = :scope and b.status in ('running', 'paused', 'completed')
+                  where b.scope = :scope and b.status not in ('finished', 'purged')
                     and b.run_id || '/' >= split_part(n.run, '/', 1) || '/'
                     and b.run_id || '/' < split_part(n.run, '/', 1) || '0' limit 1) is null
-            and (select true from {approval} b where b.scope = :scope and b.status in ('pending', 'approved')
+            and (select true from {approval} b where b.scope = :scope and b.status not in ('rejected', 'consumed', 'withdrawn')
                     and b.run_id || '/' >= split_part(n.run, '/', 1) || '/'
                     and b.run_id || '/' < split_part(n.run, '/', 1) || '0' limit 1) is null
             and coalesce((   -- in use: whoever holds the lease may still be reading it

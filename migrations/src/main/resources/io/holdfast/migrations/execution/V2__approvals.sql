@@ -42,7 +42,7 @@ create table ${schema}.approval (
 
 create index approval_status on ${schema}.approval (scope, status, created_at, id);
 create index approval_run on ${schema}.approval (scope, run_id, created_at, id);
-create index approval_unsettled on ${schema}.approval (scope, (run_id || '/')) where status in ('pending', 'approved');
+create index approval_unsettled on ${schema}.approval (scope, (run_id || '/')) where status not in ('rejected', 'consumed', 'withdrawn');
 create index approval_expiry on ${schema}.approval (scope, expires_at, id) where status in ('pending', 'approved') and expires_at is not null;
 
 comment on table ${schema}.approval is 'Leave to make one exact call, once: who asked, who decided what, which step consumed it.';

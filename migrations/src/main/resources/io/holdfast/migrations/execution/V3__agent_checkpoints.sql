@@ -23,7 +23,7 @@ create table ${schema}.agent_checkpoint (
 -- By status, which changes a few times in a life, and never by the time of the last save: so that saves stay heap-only.
 create index agent_checkpoint_status on ${schema}.agent_checkpoint (scope, status, created_at, run_id);
 create index agent_checkpoint_unfinished on ${schema}.agent_checkpoint (scope, (run_id || '/'))
-    where status in ('running', 'paused', 'completed');
+    where status not in ('finished', 'purged');
 
 comment on table ${schema}.agent_checkpoint is 'Where each unfinished run of an agent stands; and which runs are over, so that nothing revives them.';
 comment on column ${schema}.agent_checkpoint.scope is 'Whose run it is: tenant or workspace; empty when unscoped.';

@@ -31,12 +31,12 @@ final class RunRetentionGuards {
         return Stream.of(
                 removing(
                         "no effect of unknown outcome",
-                        "b.status in ('pending', 'indeterminate')",
+                        "b.status not in ('confirmed', 'resolved')",
                         "false",
                         RunRetentionRaceTest::aRunWithAnEffectOfUnknownOutcomeStays),
                 removing(
                         "no approval that is not settled",
-                        "b.status in ('pending', 'approved')",
+                        "b.status not in ('rejected', 'consumed', 'withdrawn')",
                         "false",
                         RunRetentionRaceTest::aRunWithAnApprovalThatIsNotSettledStays),
                 removing(
@@ -61,7 +61,7 @@ final class RunRetentionGuards {
                         RunRetentionRaceTest::aRunWhoseCheckpointIsNotTheLastStays),
                 removing(
                         "no unfinished agent",
-                        "b.status in ('running', 'paused', 'completed')",
+                        "b.status not in ('finished', 'purged')",
                         "false",
                         RunRetentionRaceTest::aRunWhoseAgentHasNotFinishedStays),
                 removing(
