@@ -56,7 +56,8 @@ public interface AgentCheckpoints {
     boolean purge(String run);
 
     /**
-     * Runs in a status, oldest first. Takes no lock and works on a read replica.
+     * Runs in a status, oldest first, for who wants to see them; a supervisor asks
+     * {@link io.holdfast.journal.RunLeases#recoverable}. Takes no lock and works on a read replica.
      *
      * @param status of those that are over there is no list
      * @param after where the page begins; empty: at the oldest

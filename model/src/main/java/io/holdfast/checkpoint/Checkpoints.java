@@ -90,7 +90,8 @@ public interface Checkpoints {
     /**
      * Runs that say they are running and whose lease nobody holds, oldest first and by id where two are as old: candidates for
      * being taken over. Only those that stand by themselves, as children are resumed by their parents. A hint: the lease
-     * decides. Takes no lock.
+     * decides. For who has nothing but checkpoints and wants to see them by age; a supervisor asks
+     * {@link io.holdfast.journal.RunLeases#recoverable}, which has them too. Takes no lock.
      *
      * @param after the place of the last run of the page before; empty: from the start
      * @param limit at most {@value #MAX_PAGE}; 0 or less: none, and nothing is sent

@@ -12,6 +12,8 @@ import java.time.Instant;
 import org.hibernate.annotations.Cache;
 import org.hibernate.annotations.CacheConcurrencyStrategy;
 import org.hibernate.annotations.Immutable;
+import org.hibernate.annotations.JdbcTypeCode;
+import org.hibernate.type.SqlTypes;
 import org.jspecify.annotations.Nullable;
 
 /** A row of table {@code approval}. It has no version for Hibernate: it is judged by the statements that lock it. */
@@ -117,6 +119,11 @@ public class ApprovalEntity {
     @Column(name = "withdrawn_at")
     private @Nullable Instant withdrawnAt;
 
+    @Convert(disableConversion = true)
+    @JdbcTypeCode(SqlTypes.BOOLEAN) // whatever the host prefers for its own
+    @Column(name = "heard", nullable = false)
+    private boolean heard;
+
     /** For Hibernate. */
     protected ApprovalEntity() {}
 
@@ -202,5 +209,9 @@ public class ApprovalEntity {
 
     public @Nullable Instant getWithdrawnAt() {
         return withdrawnAt;
+    }
+
+    public boolean isHeard() {
+        return heard;
     }
 }

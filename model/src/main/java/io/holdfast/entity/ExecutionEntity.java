@@ -60,6 +60,10 @@ public class ExecutionEntity {
     private String status;
 
     @Convert(disableConversion = true)
+    @Column(name = "opened_token", nullable = false)
+    private long openedToken;
+
+    @Convert(disableConversion = true)
     @JdbcTypeCode(SqlTypes.BOOLEAN) // whatever the host prefers for its own
     @Column(name = "watched", nullable = false)
     private boolean watched;
@@ -137,6 +141,10 @@ public class ExecutionEntity {
 
     public String getStatus() {
         return status;
+    }
+
+    public long getOpenedToken() {
+        return openedToken;
     }
 
     public boolean isWatched() {

@@ -15,7 +15,7 @@ public interface RunLeases {
     /** The longest page. */
     int MAX_PAGE = 1_000;
 
-    /** How many runs are looked at for one page, at most. */
+    /** How many runs of each kind are looked at for one page, at most. */
     int MAX_LOOKED_AT = 10_000;
 
     /**
@@ -38,9 +38,21 @@ public interface RunLeases {
     RunClaim claim(String runId, String owner, Duration ttl, String definitionDigest);
 
     /**
-     * Runs that somebody should be at work on and nobody is: running or interrupted with a lease that is free or expired, or
-     * paused, claimed since, and with a lease that is expired. By id; runs that are finished, or paused and left alone, cost
-     * nothing, however many. Takes no lock and works on a read replica: an entry is a hint, the claim decides.
+     * All runs of the scope that somebody should be at work on and whose lease nobody holds, whatever is kept of them: the one
+     * list that a supervisor asks for, again and again.
+     *
+     * <ul>
+     *   <li>Of the journal: running or interrupted; or paused, claimed since, and let go by whoever did.
+     *   <li>Of checkpoints: running, and standing by itself, as children are resumed by their parents.
+     *   <li>Of agents: at work, or at the end and not finished.
+     *   <li>Paused, with an approval that was decided, taken back or has lapsed since the run was last claimed. The claim is what
+     *       says that the run has heard: who claims it and pauses it again is not sent to it a second time for the same answer.
+     *       A run that is not the journal's has heard what was answered before its lease was last granted.
+     * </ul>
+     *
+     * <p>By id, each run once. Runs that are finished, or that wait for an answer, cost nothing, however many; one that cannot
+     * be read hides none of the others. No name of a process is looked at. Takes no lock and works on a read replica: an entry
+     * is a hint, the claim decides.
      *
      * @param after where the page before ended; empty text for the first
      * @param limit 1 to {@value #MAX_PAGE}

@@ -18,8 +18,9 @@
  * after the other and are numbered without a gap; two runs that want one idempotency key, of which one hears
  * {@link io.holdfast.journal.Committed.KeyTaken}. Losing changes no row.
  *
- * <p>{@link io.holdfast.journal.RunLeases#recoverable} lists the runs that somebody should be at work on and nobody is, along
- * an index that has neither finished nor paused runs in it.
+ * <p>{@link io.holdfast.journal.RunLeases#recoverable} lists the runs that somebody should be at work on and nobody is: those of
+ * the journal, of checkpoints and of agents, and paused ones whose approval was answered while their wake-up was lost. It goes
+ * along indexes that have neither finished runs nor waiting ones in them.
  */
 @NullMarked
 package io.holdfast.journal;

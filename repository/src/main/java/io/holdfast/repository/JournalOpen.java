@@ -37,15 +37,15 @@ final class JournalOpen {
               on conflict (scope, kind, id) do nothing
               returning x.token, x.granted_at, x.expires_at),
             free as materialized (
-              select m.at from fresh f, moment m   -- not after a wait: part of its time is gone
+              select m.at, f.token from fresh f, moment m   -- not after a wait: part of its time is gone
                where f.expires_at > clock_timestamp() + :ttl * interval '0.9 milliseconds'
               union all
-              select m.at from held h, moment m
+              select m.at, h.token + 1 from held h, moment m
                where (h.owner is null or h.owner = :owner or h.expires_at <= m.at) and h.token < 9223372036854775807),
             made as (
-              insert into {execution} as e (scope, id, kind, parent_id, origin, definition_digest, status, state, state_version,
-                     created_at, updated_at)
-              select :scope, :id, :kind, :parent, g.origin, :digest, 'running', g.state, :state_version, f.at, f.at
+              insert into {execution} as e (scope, id, kind, parent_id, origin, definition_digest, status, opened_token, state,
+                     state_version, created_at, updated_at)
+              select :scope, :id, :kind, :parent, g.origin, :digest, 'running', f.token, g.state, :state_version, f.at, f.at
                 from free f, given g
               on conflict (scope, id) do nothing
               returning e.status, e.revision, e.events, e.updated_at),

@@ -41,7 +41,7 @@ final class JournalWrite {
                where x.scope = :scope and x.kind = 'run' and x.id = :id and :ends for no key update of x),
             held as materialized (select * from shared union all select * from ended_with),
             stored as materialized (   -- after the lease: the order of locks is the same everywhere
-              select e.status, e.revision, e.events, e.steps, e.effects, e.updated_at, e.state_version, e.journal_version,
+              select e.status, e.revision, e.events, e.steps, e.effects, e.updated_at, e.state_version, e.journal_version, e.opened_token,
                      e.revision = g.expected + 1 and e.last_commit = :digest as same
                 from {execution} e, given g, (select count(*) from held) first, (select count(*) from patience) second
                where e.scope = :scope and e.id = :id for no key update of e),
@@ -59,11 +59,12 @@ final class JournalWrite {
                 from step_asked a
                 left join {execution_step} s on s.scope = :scope and s.run_id = :id and s.step_key = a.step_key),
             not_approved as materialized (   -- consumed is for good, so what is seen of it holds without a lock
-              select a.step_key, a.approval_id from step_found a
+              select a.step_key, a.approval_id from step_found a, stored t
                where a.ordinal is null and a.approval_id is not null
                  and not exists (select from {approval} p
                                   where p.scope = :scope and p.id = a.approval_id and p.status = 'consumed' and p.run_id = :id
-                                    and p.consumed_by = a.step_key and p.digest = a.payload_digest)
+                                    and p.consumed_by = a.step_key and p.digest = a.payload_digest
+                                    and p.consumed_token >= t.opened_token)   -- not by a run of that id that was purged
                order by a.place limit 1),
             effect_found as materialized (
               select a.*, f.ordinal, f.status as was,
@@ -156,6 +157,12 @@ final class JournalWrite {
                      last_commit = :digest, updated_at = d.noted_at
                 from done d, given g where e.scope = :scope and e.id = :id
               returning e.status, e.revision, e.events, e.updated_at),
+            told_of as materialized (   -- nobody has to be woken for what is over
+              select a.id from {approval} a, done d, given g
+               where g.status in ('completed', 'failed') and a.scope = :scope and a.run_id = :id and not a.heard
+                 and a.status in ('approved', 'rejected', 'withdrawn') for no key update of a skip locked),
+            heard as (
+              update {approval} a set heard = true from told_of t where a.scope = :scope and a.id = t.id),
             released as (
               update {lease} x set owner = null, expires_at = d.at
                 from done d where :ends and x.scope = :scope and x.kind = 'run' and x.id = :id)

@@ -164,7 +164,8 @@ final class JpaApprovals implements Approvals {
                                 else 'DONE' end as outcome
                 from moment m left join stored t on true),
             done as (
-              update {approval} a set status = 'withdrawn', withdrawn_by = :by, withdrawn_reason = :reason, withdrawn_at = j.at
+              update {approval} a set status = 'withdrawn', withdrawn_by = :by, withdrawn_reason = :reason, withdrawn_at = j.at,
+                     heard = false   -- what was approved, and heard, is not any more
                 from judged j where j.outcome = 'DONE' and a.scope = :scope and a.id = :id
               returning a.status, a.withdrawn_by, a.withdrawn_reason, a.withdrawn_at)
             select j.outcome as verdict, t.id, t.run_id, t.payload, t.digest, t.role, coalesce(d.status, t.status) as status,

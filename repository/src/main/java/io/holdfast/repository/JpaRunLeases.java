@@ -2,25 +2,18 @@ package io.holdfast.repository;
 
 import static java.util.Objects.requireNonNull;
 
-import io.holdfast.HoldfastException;
 import io.holdfast.Scope;
 import io.holdfast.codec.Given;
 import io.holdfast.codec.Identifier;
-import io.holdfast.failure.CorruptRecordException;
-import io.holdfast.failure.InvalidValueException;
 import io.holdfast.failure.UnsupportedVersionException;
 import io.holdfast.journal.RecoverablePage;
-import io.holdfast.journal.RecoverableRun;
 import io.holdfast.journal.RunClaim;
 import io.holdfast.journal.RunLeases;
 import io.holdfast.lease.LeaseKey;
 import io.holdfast.lease.TokensExhaustedException;
 import io.holdfast.repository.Transactions.Effect;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Claims of runs, and the list of those that want one. The lease is a row of table {@code lease}, as any other. */
 final class JpaRunLeases implements RunLeases {
@@ -80,7 +73,14 @@ final class JpaRunLeases implements RunLeases {
             granted as (select * from fresh union all select * from taken),
             watched as (   -- a paused run: from now on somebody should be at work on it
               update {execution} e set watched = true from granted g, stored t
-               where e.scope = :scope and e.id = :id and not t.watched and t.status not in ('completed', 'failed'))
+               where e.scope = :scope and e.id = :id and not t.watched and t.status not in ('completed', 'failed')),
+            told as materialized (   -- what the claimer will see; what somebody is just deciding is not among it, nor waited for
+              select a.id from {approval} a, granted g, moment m
+               where a.scope = :scope and a.run_id = :id and not a.heard
+                 and (a.status in ('approved', 'rejected', 'withdrawn') or a.status = 'pending' and a.expires_at <= m.at)
+                 for no key update of a skip locked),
+            heard as (
+              update {approval} a set heard = true from told t where a.scope = :scope and a.id = t.id)
             select case when k.status is null then 'NOT_FOUND'
                         when k.journal_version > :known_version then 'UNSUPPORTED'
                         when k.definition_digest <> :digest then 'MISMATCH'
@@ -139,86 +139,8 @@ final class JpaRunLeases implements RunLeases {
         return new UnsupportedVersionException("run", runId, found, JOURNAL_VERSION);
     }
 
-    private record LostRow(
-            long lookedAt,
-            @Nullable String last,
-            @Nullable String id,
-            @Nullable String kind,
-            @Nullable String definitionDigest,
-            @Nullable String status,
-            @Nullable Long journalVersion,
-            @Nullable Long revision,
-            @Nullable Instant updatedAt,
-            @Nullable String owner) {
-
-        RecoverableRun run(String run) {
-            if (requireNonNull(journalVersion) > JOURNAL_VERSION) {
-                return new RecoverableRun.Unreadable(
-                        run, "it is of version " + journalVersion + ", this release knows up to " + JOURNAL_VERSION);
-            }
-            try {
-                return new RecoverableRun.Claimable(
-                        run,
-                        Wire.runKind(run, kind),
-                        requireNonNull(definitionDigest),
-                        Wire.runStatus(run, status),
-                        requireNonNull(revision),
-                        requireNonNull(updatedAt),
-                        Optional.ofNullable(owner));
-            } catch (CorruptRecordException e) {
-                return new RecoverableRun.Unreadable(run, rule(e));
-            }
-        }
-
-        private static String rule(HoldfastException e) {
-            return e.details().getOrDefault("rule", "");
-        }
-    }
-
-    private static final Statement<LostRow> RECOVERABLE = Statement.returning(LostRow.class, """
-            with near as materialized (   -- along an index that has neither finished nor paused runs in it
-              select e.id from {execution} e where e.scope = :scope and e.watched and e.id > :after
-               order by e.id limit :look_at),
-            moment as materialized (select clock_timestamp() as at),
-            lost as materialized (
-              select n.id, x.owner from near n cross join moment m
-                left join {lease} x on x.scope = :scope and x.kind = 'run' and x.id = n.id
-               where x.owner is null or x.expires_at <= m.at),
-            page as materialized (
-              select l.id, e.kind, e.definition_digest, e.status, e.journal_version, e.revision, e.updated_at, l.owner
-                from lost l join {execution} e on e.scope = :scope and e.id = l.id
-               where e.status <> 'paused' or l.owner is not null   -- a paused run whose lease was given back waits for somebody
-               order by l.id limit :limit)
-            select t.looked_at, t.last, p.id, p.kind, p.definition_digest, p.status, p.journal_version, p.revision,
-                   p.updated_at, p.owner
-              from (select count(*) as looked_at, max(n.id) as last from near n) t left join page p on true
-             order by p.id
-            """);
-
     @Override
     public RecoverablePage recoverable(String after, int limit) {
-        Identifier.text("after", after, 0, LeaseKey.MAX_ID_BYTES);
-        if (limit < 1 || limit > MAX_PAGE) {
-            throw new InvalidValueException("limit", "be 1 to " + MAX_PAGE);
-        }
-        List<LostRow> rows = transactions.single(
-                "journal.recoverable",
-                Effect.READ,
-                s -> s.call(RECOVERABLE)
-                        .set("scope", scope.id())
-                        .set("after", after)
-                        .set("look_at", (long) MAX_LOOKED_AT)
-                        .set("limit", (long) limit)
-                        .rows());
-        List<RecoverableRun> runs = rows.stream()
-                .filter(row -> row.id() != null)
-                .map(row -> row.run(requireNonNull(row.id())))
-                .toList();
-        LostRow first = rows.get(0);
-        if (runs.size() == limit) {
-            return new RecoverablePage(runs, Optional.of(runs.get(limit - 1).id()));
-        }
-        return new RecoverablePage(
-                runs, first.lookedAt() == MAX_LOOKED_AT ? Optional.ofNullable(first.last()) : Optional.empty());
+        return RunRecovery.page(transactions, scope, after, limit);
     }
 }

@@ -26,6 +26,7 @@ create table ${schema}.approval (
     withdrawn_by     text        collate "C" constraint approval_withdrawn_by_length check (octet_length(withdrawn_by) between 1 and 128),
     withdrawn_reason text        constraint approval_withdrawn_reason_length check (length(withdrawn_reason) <= 1000),
     withdrawn_at     timestamptz,
+    heard            boolean     not null default false,
     constraint approval_pk primary key (scope, id),
     constraint approval_expiry_of_time check (valid_ms is null or expires_at is not null),
     constraint approval_decision_whole check (num_nulls(verdict, decided_by, decided_reason, decided_at) in (0, 4)),
@@ -43,6 +44,9 @@ create table ${schema}.approval (
 create index approval_status on ${schema}.approval (scope, status, created_at, id);
 create index approval_run on ${schema}.approval (scope, run_id, created_at, id);
 create index approval_unsettled on ${schema}.approval (scope, (run_id || '/')) where status not in ('rejected', 'consumed', 'withdrawn');
+-- What recovery walks: not the approvals that somebody has still to decide about, however many, and none that its run knows of.
+create index approval_unheard on ${schema}.approval (scope, run_id, id) where not heard and status in ('approved', 'rejected', 'withdrawn');
+create index approval_lapse on ${schema}.approval (scope, expires_at, run_id) where not heard and status = 'pending' and expires_at is not null;
 create index approval_expiry on ${schema}.approval (scope, expires_at, id) where status in ('pending', 'approved') and expires_at is not null;
 
 comment on table ${schema}.approval is 'Leave to make one exact call, once: who asked, who decided what, which step consumed it.';
@@ -68,7 +72,10 @@ comment on column ${schema}.approval.consumed_at is 'When, by the database''s cl
 comment on column ${schema}.approval.withdrawn_by is 'Who took it back; null: its time was over.';
 comment on column ${schema}.approval.withdrawn_reason is 'Why, in words; may be empty.';
 comment on column ${schema}.approval.withdrawn_at is 'When, by the database''s clock.';
+comment on column ${schema}.approval.heard is 'Whether its run was claimed, or has ended, since it was decided, was taken back or lapsed: if not, a paused run may not know.';
 comment on index ${schema}.approval_status is 'Lists of a status, oldest first: who waits for a person, and what was left behind.';
 comment on index ${schema}.approval_run is 'The approvals of a run, oldest first.';
 comment on index ${schema}.approval_unsettled is 'Retention: whether a run of a family waits for an approval, or has one it has not consumed.';
 comment on index ${schema}.approval_expiry is 'Approvals whose time is over, oldest end first.';
+comment on index ${schema}.approval_unheard is 'Recovery: runs that may not know what became of an approval.';
+comment on index ${schema}.approval_lapse is 'Recovery: approvals nobody decides any more, oldest end first, whose runs may not know.';

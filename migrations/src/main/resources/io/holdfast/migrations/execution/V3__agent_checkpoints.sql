@@ -24,6 +24,7 @@ create table ${schema}.agent_checkpoint (
 create index agent_checkpoint_status on ${schema}.agent_checkpoint (scope, status, created_at, run_id);
 create index agent_checkpoint_unfinished on ${schema}.agent_checkpoint (scope, (run_id || '/'))
     where status not in ('finished', 'purged');
+create index agent_checkpoint_recoverable on ${schema}.agent_checkpoint (scope, run_id) where status in ('running', 'completed');
 
 comment on table ${schema}.agent_checkpoint is 'Where each unfinished run of an agent stands; and which runs are over, so that nothing revives them.';
 comment on column ${schema}.agent_checkpoint.scope is 'Whose run it is: tenant or workspace; empty when unscoped.';
@@ -35,5 +36,6 @@ comment on column ${schema}.agent_checkpoint.payload is 'The checkpoint as JSON,
 comment on column ${schema}.agent_checkpoint.token is 'Fencing token of the lease under which it was last written; null: by an operator.';
 comment on column ${schema}.agent_checkpoint.created_at is 'When it was first written, by the database''s clock.';
 comment on column ${schema}.agent_checkpoint.updated_at is 'When it was last written, by the database''s clock.';
-comment on index ${schema}.agent_checkpoint_status is 'Recovery and retention: the runs of a scope in a status, oldest first.';
+comment on index ${schema}.agent_checkpoint_status is 'Lists and retention: the runs of a scope in a status, oldest first.';
 comment on index ${schema}.agent_checkpoint_unfinished is 'Retention: whether a run of a family is unfinished.';
+comment on index ${schema}.agent_checkpoint_recoverable is 'Recovery: the runs of a scope that somebody should be at work on, by id.';

@@ -38,6 +38,7 @@ create index checkpoint_path on ${schema}.checkpoint (scope, path);
 create index checkpoint_incomplete on ${schema}.checkpoint (scope, created_at, run_id) where status = 'running' and parent_run_id is null;
 create index checkpoint_ended on ${schema}.checkpoint (scope, status, finished_at, run_id) where finished_at is not null;
 create index checkpoint_unfinished on ${schema}.checkpoint (scope, (run_id || '/')) where finished_at is null;
+create index checkpoint_running on ${schema}.checkpoint (scope, run_id) where status = 'running' and parent_run_id is null;
 create index checkpoint_finished on ${schema}.checkpoint (scope, finished_at, run_id) where finished_at is not null;
 
 comment on table ${schema}.checkpoint is 'Where each run stands: the revision that a save has to name, and which entry is the last.';
@@ -67,6 +68,7 @@ comment on index ${schema}.checkpoint_path is 'The runs below one, in the order 
 comment on index ${schema}.checkpoint_incomplete is 'Candidates for being taken over, oldest first. Not by the time of the last save, which would end heap-only updates.';
 comment on index ${schema}.checkpoint_ended is 'Retention: runs that have ended so, the first to end first.';
 comment on index ${schema}.checkpoint_unfinished is 'Retention: whether a run of a family is unfinished.';
+comment on index ${schema}.checkpoint_running is 'Recovery: the runs that somebody should be at work on, by id.';
 comment on index ${schema}.checkpoint_finished is 'Purge: runs that have ended, the first to end first.';
 
 create table ${schema}.checkpoint_entry (

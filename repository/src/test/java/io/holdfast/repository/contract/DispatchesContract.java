@@ -21,14 +21,19 @@ import io.holdfast.journal.EffectId;
 import io.holdfast.journal.EffectStatus;
 import io.holdfast.journal.Intent;
 import io.holdfast.journal.JournalCommit;
+import io.holdfast.journal.NewRun;
+import io.holdfast.journal.Opened;
 import io.holdfast.journal.Resolution;
 import io.holdfast.journal.RunHead;
+import io.holdfast.journal.RunKind;
 import io.holdfast.journal.RunSnapshot;
+import io.holdfast.journal.RunStatus;
 import io.holdfast.journal.StepKey;
 import io.holdfast.journal.StepOutcome;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.LeaseKey;
 import io.holdfast.lease.Loss;
+import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -326,5 +331,21 @@ abstract class DispatchesContract extends Contract {
         assertThat(commit(fence, second)).isInstanceOf(Committed.Done.class);
         assertThat(commit(fence, JournalCommit.toAny(RUN).effect(EffectEntry.pending(STEP, 2, scope.id() + "-2"))))
                 .isEqualTo(new Committed.EffectConflict(STEP, 2));
+    }
+
+    @Test
+    void whatAPurgedRunConsumedIsNoLeaveForTheNextRunOfItsId() {
+        run(RUN, "running");
+        approved("ap-1");
+        Fence fence = held();
+        consumed(new ApprovalUse("ap-1", RUN, DIGEST, STEP), fence);
+        commit(fence, entry().status(RunStatus.COMPLETED));
+        environment.perform(() -> environment.holdfast().in(scope).journal().purge(Duration.ZERO, 10));
+        Opened.Done again = (Opened.Done) environment.perform(() -> environment
+                .holdfast()
+                .in(scope)
+                .journal()
+                .open(NewRun.of(RUN, RunKind.WORKFLOW, "d", "{}"), "worker", MINUTE));
+        notConsumed(again.lease().fence(), under("ap-1", STEP));
     }
 }

@@ -104,6 +104,13 @@ class JoiningJtaTest {
     }
 
     @Nested
+    class OfRecovery extends RecoveryContract {
+        OfRecovery() {
+            super(JoiningEnvironment.inJta());
+        }
+    }
+
+    @Nested
     class OfRetention extends RetentionContract {
         OfRetention() {
             super(JoiningEnvironment.inJta());

@@ -104,6 +104,13 @@ class JoiningTest {
     }
 
     @Nested
+    class OfRecovery extends RecoveryContract {
+        OfRecovery() {
+            super(JoiningEnvironment.get());
+        }
+    }
+
+    @Nested
     class OfRetention extends RetentionContract {
         OfRetention() {
             super(JoiningEnvironment.get());

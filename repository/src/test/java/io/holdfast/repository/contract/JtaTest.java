@@ -104,6 +104,13 @@ class JtaTest {
     }
 
     @Nested
+    class OfRecovery extends RecoveryContract {
+        OfRecovery() {
+            super(JtaEnvironment.get());
+        }
+    }
+
+    @Nested
     class OfRetention extends RetentionContract {
         OfRetention() {
             super(JtaEnvironment.get());

@@ -104,6 +104,13 @@ class MappedElsewhereTest {
     }
 
     @Nested
+    class OfRecovery extends RecoveryContract {
+        OfRecovery() {
+            super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());
+        }
+    }
+
+    @Nested
     class OfRetention extends RetentionContract {
         OfRetention() {
             super(OwnEnvironment.overAHostsUnitThatMapsElsewhere());

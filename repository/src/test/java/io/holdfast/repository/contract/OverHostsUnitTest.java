@@ -104,6 +104,13 @@ class OverHostsUnitTest {
     }
 
     @Nested
+    class OfRecovery extends RecoveryContract {
+        OfRecovery() {
+            super(OwnEnvironment.overAHostsUnit());
+        }
+    }
+
+    @Nested
     class OfRetention extends RetentionContract {
         OfRetention() {
             super(OwnEnvironment.overAHostsUnit());

@@ -104,6 +104,13 @@ class OwnTest {
     }
 
     @Nested
+    class OfRecovery extends RecoveryContract {
+        OfRecovery() {
+            super(OwnEnvironment.autocommit());
+        }
+    }
+
+    @Nested
     class OfRetention extends RetentionContract {
         OfRetention() {
             super(OwnEnvironment.autocommit());

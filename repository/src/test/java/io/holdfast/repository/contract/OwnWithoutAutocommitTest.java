@@ -104,6 +104,13 @@ class OwnWithoutAutocommitTest {
     }
 
     @Nested
+    class OfRecovery extends RecoveryContract {
+        OfRecovery() {
+            super(OwnEnvironment.withoutAutocommit());
+        }
+    }
+
+    @Nested
     class OfRetention extends RetentionContract {
         OfRetention() {
             super(OwnEnvironment.withoutAutocommit());

@@ -120,6 +120,18 @@ final class JournalGuards {
                         race -> new JournalRaceTest(race)
                                 .aClaimThatWaitedForTheOwnersLastCommitHearsThatTheRunIsFinished()),
                 new Guard(
+                        "claim: what is not decided is not heard",
+                        CLAIM,
+                        "and (a.status in ('approved', 'rejected', 'withdrawn') or a.status = 'pending' and a.expires_at <= m.at)",
+                        "",
+                        race -> new JournalRaceTest(race).aDecisionBehindAClaimWakesTheRunOnceItIsPausedAgain()),
+                new Guard(
+                        "claim: what is being decided is passed by",
+                        CLAIM,
+                        " skip locked",
+                        "",
+                        race -> new JournalRaceTest(race).aClaimDoesNotWaitForWhoIsTakingAnApprovalBack()),
+                new Guard(
                         "open: a lost insert is no violation",
                         OPEN,
                         "on conflict (scope, kind, id) do nothing",

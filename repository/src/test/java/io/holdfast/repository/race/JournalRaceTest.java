@@ -555,6 +555,60 @@ class JournalRaceTest {
         assertRefused(waiting, rival, new Resolved.FenceLost(Loss.EXPIRED));
     }
 
+    private void paused() {
+        Held held = opened("run");
+        commit(held, held.next().status(RunStatus.PAUSED));
+        race.stores.approvals().register(ApprovalRequest.of("ap", "run", "the call", Expiry.DEFAULT));
+    }
+
+    private void decide(Stores stores) {
+        stores.approvals().decide("ap", Decision.approve(CallDigest.of("the call"), "ann"));
+    }
+
+    private Held claimed() {
+        RunClaim.Granted granted = (RunClaim.Granted) race.withoutWaiting(() -> claim(race.stores, "a"));
+        return new Held(granted.head(), granted.lease().fence());
+    }
+
+    private List<String> recoverable() {
+        return race.stores.runLeases().recoverable("", 10).runs().stream()
+                .map(RecoverableRun::id)
+                .toList();
+    }
+
+    @Test // the wake-up of whoever decided found the run busy
+    void aDecisionBehindAClaimWakesTheRunOnceItIsPausedAgain() {
+        paused();
+        Held held = claimed();
+        decide(race.stores);
+        assertThat(claim(race.stores, "b")).isInstanceOf(RunClaim.Busy.class);
+        commit(held, held.next().status(RunStatus.PAUSED));
+        assertThat(recoverable()).containsExactly("run");
+    }
+
+    @Test // decided in a long transaction: made before the claim, seen after it
+    void aDecisionThatAClaimCouldNotSeeWakesTheRunOnceItIsPausedAgain() {
+        paused();
+        Caller person = race.caller();
+        decide(person.stores);
+        Held held = claimed();
+        person.commit();
+        commit(held, held.next().status(RunStatus.PAUSED));
+        assertThat(recoverable()).containsExactly("run");
+    }
+
+    @Test
+    void aClaimDoesNotWaitForWhoIsTakingAnApprovalBack() {
+        paused();
+        decide(race.stores);
+        Caller person = race.caller();
+        person.stores.approvals().withdraw("ap", "ann", "");
+        Held held = claimed();
+        person.commit();
+        commit(held, held.next().status(RunStatus.PAUSED));
+        assertThat(recoverable()).containsExactly("run");
+    }
+
     @Test
     void aPurgePassesByARunThatSomebodyHasLocked() {
         Held held = opened("run");
