@@ -33,6 +33,7 @@ final class Arena implements AutoCloseable {
     private final JdbcKeys.Texts keys;
     private final JdbcSteps.Texts steps;
     private final JdbcRuns.Texts runs;
+    private final JdbcJournal.Texts journal;
     private final Hibernate hibernate;
     private final Optional<Pgbench> pgbench;
 
@@ -54,6 +55,7 @@ final class Arena implements AutoCloseable {
         leases = JdbcLeases.Texts.of(sent);
         steps = JdbcSteps.Texts.of(sent);
         runs = JdbcRuns.Texts.of(sent);
+        journal = JdbcJournal.Texts.of(sent);
         // What Hibernate makes of an entity can only be overheard.
         Contender overheard = Contender.of(oursDelayed.in(Scope.of("overheard")));
         var created = Answers.is(Creation.Created.class, overheard.workflows().create(States.first("w"), Rows.LABELS));
@@ -100,7 +102,11 @@ final class Arena implements AutoCloseable {
     }
 
     Entrant hibernate() {
-        return new Entrant(Contest.HIBERNATE, 0.6, scope -> hibernate.in(scope, new JdbcRuns(prepared, runs, scope)));
+        return new Entrant(
+                Contest.HIBERNATE,
+                0.6,
+                scope -> hibernate.in(
+                        scope, new JdbcRuns(prepared, runs, scope), new JdbcJournal(prepared, journal, scope)));
     }
 
     Optional<Entrant> pgbench() {
@@ -126,7 +132,8 @@ final class Arena implements AutoCloseable {
                 new JdbcLeases(source, leases, scope),
                 new JdbcKeys(source, keys, scope),
                 new JdbcSteps(source, steps, scope),
-                new JdbcRuns(source, runs, scope));
+                new JdbcRuns(source, runs, scope),
+                new JdbcJournal(source, journal, scope));
     }
 
     private Function<Scope, Contender> handWritten(DataSource source) {
@@ -135,7 +142,8 @@ final class Arena implements AutoCloseable {
                 new NaiveLeases(source, scope),
                 new JdbcKeys(source, keys, scope),
                 new HandWrittenSteps(source, scope),
-                new JdbcRuns(source, runs, scope));
+                new JdbcRuns(source, runs, scope),
+                new JdbcJournal(source, journal, scope));
     }
 
     @Override

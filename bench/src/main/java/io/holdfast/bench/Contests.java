@@ -35,7 +35,9 @@ final class Contests {
                 new StepOperations.Finish(),
                 new StepOperations.Whole(),
                 new RunOperations.AppendEvent(1),
-                new RunOperations.AppendEvent(1_000));
+                new RunOperations.AppendEvent(1_000),
+                new JournalOperations.Commit(false),
+                new JournalOperations.Commit(true));
         List<Operation> reads =
                 List.of(new WorkflowOperations.Find(), new LeaseOperations.Inspect(), new KeyOperations.FindKey());
         writes.forEach(operation -> contests.add(same(operation, threads, WRITE, arena)));
@@ -82,7 +84,7 @@ final class Contests {
         if (threads > 1) {
             entrants.addAll(List.of(arena.holdfastUnprepared(), arena.jdbcUnprepared()));
         }
-        if (!(operation instanceof RunOperations.AppendEvent)) {
+        if (!(operation instanceof RunOperations.AppendEvent || operation instanceof JournalOperations.Commit)) {
             entrants.add(arena.hibernate());
         }
         return Contest.of(operation, threads, threads == 1 ? Goal.NONE : goal, entrants.toArray(Entrant[]::new));

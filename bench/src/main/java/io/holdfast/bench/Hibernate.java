@@ -7,6 +7,7 @@ import io.holdfast.bench.entity.KeyRow;
 import io.holdfast.bench.entity.LabelRow;
 import io.holdfast.bench.entity.LeaseRow;
 import io.holdfast.bench.entity.WorkflowRow;
+import io.holdfast.journal.ExecutionJournal;
 import io.holdfast.run.Runs;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
@@ -35,11 +36,11 @@ final class Hibernate implements AutoCloseable {
     }
 
     /** @param runs by somebody else: an event more is one insert by whatever means */
-    Contender in(Scope scope, Runs runs) {
+    Contender in(Scope scope, Runs runs, ExecutionJournal journal) {
         HibernateLeases leases = new HibernateLeases(this, scope);
         HibernateWorkflows workflows = new HibernateWorkflows(this, leases, scope);
         HibernateKeys keys = new HibernateKeys(this, scope);
-        return new Contender(workflows, leases, keys, new HibernateSteps(this, workflows, leases, keys), runs);
+        return new Contender(workflows, leases, keys, new HibernateSteps(this, workflows, leases, keys), runs, journal);
     }
 
     <R> R transaction(Function<EntityManager, R> work) {

@@ -58,7 +58,8 @@ final class Rows {
     void reset() {
         database.execute(
                 "truncate holdfast.workflow_label, holdfast.workflow, holdfast.idempotency_key, holdfast.lease, holdfast.lease_floor,"
-                        + " holdfast.run_event, holdfast.run");
+                        + " holdfast.run_event, holdfast.run, holdfast.execution, holdfast.execution_step,"
+                        + " holdfast.execution_effect, holdfast.execution_event");
         Scope base = Scope.of("base");
         workflows(base, 1, BASE);
         leases(base, LeaseKey.WORKFLOW, 1, BASE);
@@ -147,6 +148,15 @@ final class Rows {
                 insert into holdfast.run (scope, id, status, input, state, metadata)
                 select ?, ? || i, 'running', '{"order":17}', '{"order":17}', '{}' from generate_series(0, ? - 1) i
                 """, scope.id(), prefix(0), count);
+    }
+
+    /** A run of the journal for each thread, with a lease as {@link #leases} makes them. */
+    void journals(Scope scope, int threads) {
+        run("""
+                insert into holdfast.execution (scope, id, kind, origin, definition_digest, status, state, state_version)
+                select ?, ? || t || '-0', 'agent', '{}', 'digest', 'running', '{}', 1 from generate_series(0, ? - 1) t
+                """, scope.id(), PREFIX, threads);
+        leases(scope, LeaseKey.RUN, threads, 1);
     }
 
     /** A count over the rows of a scope. */

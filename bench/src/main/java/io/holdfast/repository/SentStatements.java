@@ -1,5 +1,7 @@
 package io.holdfast.repository;
 
+import io.holdfast.journal.JournalCommit;
+import io.holdfast.lease.Fence;
 import io.holdfast.repository.Transactions.Effect;
 
 /** Hands a store's statement to the benchmark, so that its baseline can never be another one. */
@@ -21,6 +23,11 @@ public final class SentStatements {
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("No statement " + store + "." + constant, e);
         }
+    }
+
+    /** By which the journal knows a repeat of a commit. */
+    public static String digest(JournalCommit commit, Fence fence) {
+        return CommitDigest.of(commit, fence);
     }
 
     private static String named(NamedParameters parameters) {
