@@ -3,7 +3,6 @@ package io.holdfast.example.agent;
 import io.holdfast.HoldfastException;
 import io.holdfast.approval.Approval;
 import io.holdfast.approval.ApprovalRequest;
-import io.holdfast.approval.ApprovalState;
 import io.holdfast.approval.ApprovalUse;
 import io.holdfast.approval.Approvals;
 import io.holdfast.approval.ApprovedCall;
@@ -36,7 +35,6 @@ import io.holdfast.journal.RunSnapshot;
 import io.holdfast.journal.RunStatus;
 import io.holdfast.journal.StepKey;
 import io.holdfast.journal.StepOutcome;
-import io.holdfast.lease.Fence;
 import io.holdfast.lease.Lease;
 import io.holdfast.repository.KeptLease;
 import io.holdfast.repository.LeaseKeeper;
@@ -55,16 +53,9 @@ import java.util.Optional;
  */
 final class AgentLoop {
 
-    /** How {@link #work} came to its end. */
-    enum Ending {
-        COMPLETED,
-        FAILED,
-        /** Somebody has to decide. Whoever does calls {@link #work} again. */
-        PAUSED,
-        /** Another process is at work on it, or was until a moment ago. */
-        BUSY,
-        /** The lease was lost on the way. */
-        LOST
+    /** The lease is another's: nothing that this process does counts any more. */
+    private static final class Lost extends RuntimeException {
+        private static final long serialVersionUID = 1L;
     }
 
     /** How long others wait for a process that has died. */
@@ -77,7 +68,6 @@ final class AgentLoop {
 
     private static final int MAX_TURNS = 20; // and so a snapshot holds all of the run's steps
     private static final int MAX_FAILURES = 5;
-    private static final Optional<Ending> GO_ON = Optional.empty();
 
     private final Stores stores;
     private final ExecutionJournal journal;
@@ -119,10 +109,8 @@ final class AgentLoop {
         if (opened instanceof Opened.Done done) {
             return work(run, done.lease(), askedAt);
         }
-        if (opened instanceof Opened.Busy) {
-            return Ending.BUSY;
-        }
-        return goOn(run); // begun by another process, or by this call a moment ago, and the answer was lost
+        // Begun by another process, or by this call a moment ago, and the answer was lost.
+        return opened instanceof Opened.Busy ? Ending.BUSY : goOn(run);
     }
 
     private Ending goOn(String run) {
@@ -132,7 +120,7 @@ final class AgentLoop {
             return work(run, granted.lease(), askedAt);
         }
         if (claim instanceof RunClaim.Finished finished) {
-            return ending(finished.status());
+            return Ending.of(finished.status());
         }
         if (claim instanceof RunClaim.Busy) {
             return Ending.BUSY;
@@ -146,9 +134,9 @@ final class AgentLoop {
             int failures = 0;
             while (kept.isHeld()) {
                 try {
-                    Optional<Ending> ending = round(run, kept);
-                    if (ending.isPresent()) {
-                        return ending.get();
+                    RunStatus status = round(run, kept);
+                    if (status.endsLease()) {
+                        return Ending.of(status);
                     }
                 } catch (HoldfastException e) {
                     // Written or not: the next round reads what is so.
@@ -158,16 +146,20 @@ final class AgentLoop {
                     }
                 }
             }
+        } catch (Lost e) {
+            return Ending.LOST;
         }
         return Ending.LOST;
     }
     // end
 
     // snippet: recover
-    /** Goes on with what nobody is at work on and somebody should be. To be called when a process begins, and now and then. */
+    /**
+     * Goes on with what nobody is at work on and somebody should be: whose process has died, or whose approval was decided while
+     * whoever did that could not tell. To be called when a process begins, and now and then.
+     */
     void recover() {
-        Optional<String> after = Optional.of("");
-        while (after.isPresent()) { // whose process has died
+        for (Optional<String> after = Optional.of(""); after.isPresent(); ) {
             RecoverablePage page = leases.recoverable(after.get(), 100);
             for (RecoverableRun run : page.runs()) {
                 if (run instanceof RecoverableRun.Claimable left
@@ -177,18 +169,16 @@ final class AgentLoop {
             }
             after = page.next();
         }
-        // Whose approval was decided, and whoever did that died before he could tell.
-        approvals.list(ApprovalState.APPROVED, Optional.empty(), 100).lines().forEach(line -> goOn(line.run()));
     }
     // end
 
     // snippet: round
-    /** One step of the run: the model's next turn, or the call that it asked for. */
-    private Optional<Ending> round(String run, KeptLease lease) {
+    /** One step of the run: the model's next turn, or the call that it asked for. Answers with how the run stands then. */
+    private RunStatus round(String run, KeptLease lease) {
         RunSnapshot stored = journal.find(run).orElseThrow();
         RunHead head = stored.run().head();
         if (head.status().isFinal()) {
-            return Optional.of(ending(head.status()));
+            return head.status();
         }
         Transcript said = Transcript.read(stored.run().state());
         if (said.last().call().isEmpty()) {
@@ -212,65 +202,76 @@ final class AgentLoop {
     /** Where in the run a round is. */
     private record Place(RunHead head, Transcript said, StepKey step, KeptLease lease) {
 
-        Fence fence() {
-            return lease.fence();
-        }
-
-        /** A commit that goes on from here. */
-        JournalCommit.Builder commit() {
-            return JournalCommit.to(head);
-        }
-
         Place at(RunHead next) {
             return new Place(next, said, step, lease);
         }
+
+        /** A commit that goes on from here. */
+        JournalCommit.Builder next() {
+            return JournalCommit.to(head);
+        }
+
+        /** One that has an outcome and what is said of it. */
+        JournalCommit.Builder ended(StepOutcome outcome, Message message) {
+            return next().outcome(outcome).state(said.with(message).json());
+        }
+    }
+
+    /** Writes it, or throws. What pauses or ends the run gives the lease back: the keeper must not take that for a loss. */
+    private RunHead commit(Place place, JournalCommit.Builder next) {
+        JournalCommit commit = next.build();
+        if (commit.status().isPresent() && commit.status().get().endsLease()) {
+            place.lease.stopKeeping();
+        }
+        Committed answer = journal.commit(place.lease.fence(), commit);
+        if (answer instanceof Committed.Done done) {
+            return done.head();
+        }
+        if (answer instanceof Committed.AlreadyApplied already) {
+            return already.head();
+        }
+        if (answer instanceof Committed.FenceLost) {
+            throw new Lost();
+        }
+        // Nobody else writes under this lease, and nothing else is written at this place.
+        throw new IllegalStateException("The journal does not take it: " + answer);
     }
     // end
 
     // snippet: model
     /** A model changes nothing outside, so it needs no announcement; asked again after a crash, it just costs again. */
-    private Optional<Ending> askModel(Place place) {
+    private RunStatus askModel(Place place) {
         if (place.said.turns() == MAX_TURNS) {
-            return end(place, place.commit().status(RunStatus.FAILED), Ending.FAILED);
+            return commit(place, place.next().status(RunStatus.FAILED)).status();
         }
         Message reply = model.reply(place.said);
-        JournalCommit.Builder commit = place.commit()
-                .outcome(StepOutcome.completed(place.step, reply.json()))
-                .state(place.said.with(reply).json());
-        if (reply.call().isEmpty()) {
-            return end(place, commit.status(RunStatus.COMPLETED), Ending.COMPLETED);
-        }
-        return written(journal.commit(place.fence(), commit.build()));
+        JournalCommit.Builder next = place.ended(StepOutcome.completed(place.step, reply.json()), reply);
+        return commit(place, reply.call().isEmpty() ? next.status(RunStatus.COMPLETED) : next)
+                .status();
     }
     // end
 
     // snippet: tool
     /** A call that needs nobody's leave. What is about to happen is written down first, then it is done. */
-    private Optional<Ending> announce(Place place, Tool tool, Message.Call call) {
-        String key = effect(place, 0).idempotencyKey();
+    private RunStatus announce(Place place, Tool tool, Message.Call call) {
+        String key = key(place, 0);
         Intent intent = Intent.of(place.step, CallDigest.of(call.action()), key, tool.effects());
-        Committed answer = journal.commit(
-                place.fence(),
-                place.commit().intent(intent).effect(intent.pending()).build());
-        if (answer instanceof Committed.Done done) {
-            return send(place.at(done.head()), tool, call, 0, key);
-        }
-        return written(answer);
+        RunHead head = commit(place, place.next().intent(intent).effect(intent.pending()));
+        return send(place.at(head), tool, call, 0, key);
     }
 
     /** Does it, and writes down that it is done: outcome, effect and transcript at once. */
-    private Optional<Ending> send(Place place, Tool tool, Message.Call call, int index, String key) {
+    private RunStatus send(Place place, Tool tool, Message.Call call, int index, String key) {
         if (!place.lease.isHeld()) { // no more than a courtesy: a process can sleep for hours behind this line
-            return Optional.of(Ending.LOST);
+            throw new Lost();
         }
         String result = tool.outside().call(key, call.arguments());
-        return finish(place, place.commit().effect(EffectEntry.confirmed(place.step, index, json(result))), result);
+        return commit(place, finished(place, result).effect(EffectEntry.confirmed(place.step, index, json(result))))
+                .status();
     }
 
-    private Optional<Ending> finish(Place place, JournalCommit.Builder commit, String result) {
-        commit.outcome(StepOutcome.completed(place.step, json(result)))
-                .state(place.said.with(Message.result(result)).json());
-        return written(journal.commit(place.fence(), commit.build()));
+    private static JournalCommit.Builder finished(Place place, String result) {
+        return place.ended(StepOutcome.completed(place.step, json(result)), Message.result(result));
     }
     // end
 
@@ -279,16 +280,13 @@ final class AgentLoop {
      * A call that was announced and has no outcome: whoever was at it has died, or had no answer. Whether it was made, the
      * journal cannot know.
      */
-    private Optional<Ending> takeUp(Place place, Tool tool, Message.Call call, Effect effect) {
+    private RunStatus takeUp(Place place, Tool tool, Message.Call call, Effect effect) {
         return switch (effect.status()) {
             case PENDING ->
                 tool.effects() == EffectClass.IDEMPOTENT
                         ? send(place, tool, call, effect.index(), effect.idempotencyKey())
-                        : written(journal.commit(
-                                place.fence(),
-                                place.commit()
-                                        .effect(EffectEntry.indeterminate(place.step, effect.index()))
-                                        .build()));
+                        : commit(place, place.next().effect(EffectEntry.indeterminate(place.step, effect.index())))
+                                .status();
             case INDETERMINATE -> settle(place, tool, effect);
             case RESOLVED -> resolved(place, tool, call, effect);
             case CONFIRMED -> throw new IllegalStateException(place.step + " is confirmed and has no outcome");
@@ -296,40 +294,37 @@ final class AgentLoop {
     }
 
     /** Nobody knows: so the other side is asked, by the key. */
-    private Optional<Ending> settle(Place place, Tool tool, Effect effect) {
+    private RunStatus settle(Place place, Tool tool, Effect effect) {
         Resolution resolution = tool.outside()
                 .find(effect.idempotencyKey())
                 .map(result -> Resolution.of(Finding.CONFIRMED, owner).withResult(json(result)))
                 .orElse(Resolution.of(Finding.NOT_APPLIED, owner));
-        Resolved answer = journal.resolveEffect(place.fence(), place.head.id(), effect.id(), resolution);
-        return answer instanceof Resolved.FenceLost ? Optional.of(Ending.LOST) : GO_ON;
+        if (journal.resolveEffect(place.lease.fence(), place.head.id(), effect.id(), resolution)
+                instanceof Resolved.FenceLost) {
+            throw new Lost();
+        }
+        return place.head.status(); // somebody may have found out something else: the next round reads that
     }
 
     /** It has happened: then this is the outcome. It has not: then it is sent now, as another effect of the same step. */
-    private Optional<Ending> resolved(Place place, Tool tool, Message.Call call, Effect effect) {
+    private RunStatus resolved(Place place, Tool tool, Message.Call call, Effect effect) {
         if (effect.finding().equals(Optional.of(Finding.CONFIRMED))) {
-            return finish(place, place.commit(), text(effect.result().orElseThrow()));
+            return commit(place, finished(place, text(effect.result().orElseThrow())))
+                    .status();
         }
         if (effect.finding().equals(Optional.of(Finding.FAILED))) { // as an operator may have found
             return refuse(place, "It has failed.");
         }
         int index = effect.index() + 1;
-        String key = effect(place, index).idempotencyKey();
-        Committed answer = journal.commit(
-                place.fence(),
-                place.commit()
-                        .effect(EffectEntry.pending(place.step, index, key))
-                        .build());
-        if (answer instanceof Committed.Done done) {
-            return send(place.at(done.head()), tool, call, index, key);
-        }
-        return written(answer);
+        String key = key(place, index);
+        RunHead head = commit(place, place.next().effect(EffectEntry.pending(place.step, index, key)));
+        return send(place.at(head), tool, call, index, key);
     }
     // end
 
     // snippet: approval
     /** A person decides about this very call, and the decision is good for one call. */
-    private Optional<Ending> askForApproval(Place place, Tool tool, Message.Call call) {
+    private RunStatus askForApproval(Place place, Tool tool, Message.Call call) {
         String run = place.head.id();
         ApprovalRequest request = ApprovalRequest.of(run + "/" + place.step, run, call.action(), Expiry.DEFAULT)
                 .decidedBy(MAY_REFUND);
@@ -338,7 +333,7 @@ final class AgentLoop {
             case PENDING ->
                 approval.expired()
                         ? refuse(place, "Nobody has decided in time.")
-                        : end(place, place.commit().status(RunStatus.PAUSED), Ending.PAUSED);
+                        : commit(place, place.next().status(RunStatus.PAUSED)).status();
             case APPROVED ->
                 approval.expired()
                         ? refuse(place, "It was approved, and not made in time.")
@@ -350,53 +345,31 @@ final class AgentLoop {
     }
 
     /** Consumes the approval and announces the call, in one: no crash can come between the two. */
-    private Optional<Ending> dispatch(Place place, Tool tool, Message.Call call, ApprovalRequest request) {
+    private RunStatus dispatch(Place place, Tool tool, Message.Call call, ApprovalRequest request) {
         var use = new ApprovalUse(request.id(), request.run(), request.digest(), place.step);
-        Consumption answer = approvals.dispatch(ApprovedCall.of(use, tool.effects()), place.fence());
+        Consumption answer = approvals.dispatch(ApprovedCall.of(use, tool.effects()), place.lease.fence());
         if (answer instanceof Consumption.Dispatched dispatched) { // and has moved the run's head on
-            return send(
-                    place.at(dispatched.run()), tool, call, 0, effect(place, 0).idempotencyKey());
+            return send(place.at(dispatched.run()), tool, call, 0, key(place, 0));
         }
         if (answer instanceof Consumption.FenceLost) {
-            return Optional.of(Ending.LOST);
+            throw new Lost();
         }
         if (answer instanceof Consumption.NotEntered || answer instanceof Consumption.Mismatch) {
             throw new IllegalStateException(request.id() + ": " + answer);
         }
-        return GO_ON; // expired or withdrawn since it was read: the next round reads that
+        return RunStatus.RUNNING; // expired or withdrawn since it was read: the next round reads that
     }
 
     /** The call is not made, and the model is told so. */
-    private Optional<Ending> refuse(Place place, String reason) {
-        return written(journal.commit(
-                place.fence(),
-                place.commit()
-                        .outcome(StepOutcome.failed(place.step, json(reason)))
-                        .state(place.said.with(Message.result(reason)).json())
-                        .status(RunStatus.RUNNING)
-                        .build()));
+    private RunStatus refuse(Place place, String reason) {
+        StepOutcome outcome = StepOutcome.failed(place.step, json(reason));
+        return commit(place, place.ended(outcome, Message.result(reason)).status(RunStatus.RUNNING))
+                .status();
     }
     // end
 
-    /** The last commit of {@link #work}: it gives the lease back, and the keeper must not take that for a loss. */
-    private Optional<Ending> end(Place place, JournalCommit.Builder commit, Ending ending) {
-        place.lease.stopKeeping();
-        return written(journal.commit(place.fence(), commit.build())).or(() -> Optional.of(ending));
-    }
-
-    private static Optional<Ending> written(Committed answer) {
-        if (answer instanceof Committed.FenceLost) {
-            return Optional.of(Ending.LOST);
-        }
-        if (answer instanceof Committed.Done || answer instanceof Committed.AlreadyApplied) {
-            return GO_ON;
-        }
-        // Nobody else writes under this lease, and nothing else is written at this place.
-        throw new IllegalStateException("The journal does not take it: " + answer);
-    }
-
-    private EffectId effect(Place place, int index) {
-        return EffectId.of(stores.scope(), place.head.id(), place.step, index);
+    private String key(Place place, int index) {
+        return EffectId.of(stores.scope(), place.head.id(), place.step, index).idempotencyKey();
     }
 
     private static Approval approval(Registration answer) {
@@ -407,10 +380,6 @@ final class AgentLoop {
             return already.approval();
         }
         throw new IllegalStateException("The approval's id stands for something else: " + answer);
-    }
-
-    private static Ending ending(RunStatus end) {
-        return end == RunStatus.COMPLETED ? Ending.COMPLETED : Ending.FAILED;
     }
 
     private static String json(String text) {

@@ -178,9 +178,9 @@ class AgentRuntimeTest {
         try (LeaseKeeper keeper = LeaseKeeper.over(holdfast)) {
             List<Tool> tools = List.of(world.tools(run).get(0), careless);
             AgentLoop loop = new AgentLoop(stores, keeper, "careless", Model.scripted(), tools, Points.all());
-            assertThat(loop.work(run, Life.TASK)).isEqualTo(AgentLoop.Ending.PAUSED);
+            assertThat(loop.work(run, Life.TASK)).isEqualTo(Ending.PAUSED);
             new Person(stores.approvals()).decide(run);
-            assertThat(loop.work(run, Life.TASK)).isEqualTo(AgentLoop.Ending.COMPLETED);
+            assertThat(loop.work(run, Life.TASK)).isEqualTo(Ending.COMPLETED);
         }
         assertThat(new Judge(stores, world, "undisturbed").differences(run))
                 .containsExactly("the customer has had 2 transfers");
