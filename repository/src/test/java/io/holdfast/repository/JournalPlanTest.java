@@ -84,8 +84,7 @@ class JournalPlanTest {
             assertThat(page.runs()).extracting(RecoverableRun::id).containsExactly(ANSWERED, "run-77777-crashed");
         }
         for (String mode : new String[] {"force_custom_plan", "force_generic_plan"}) {
-            Map<String, String> values =
-                    Map.of("scope", "'busy'", "after", "''", "limit", "100", "look_at", "10000");
+            Map<String, String> values = Map.of("scope", "'busy'", "after", "''", "limit", "100", "look_at", "10000");
             Plan plan = Plan.of(
                     database, holdfast, mode, "RunRecovery", "RECOVERABLE", values, List.of("limit", "look_at"));
             assertThat(plan.text())
