@@ -13,15 +13,12 @@
  * <p>Times are the database's, judged behind every lock: who waited for a row past the approval's end, or past that of the
  * lease, decides and consumes nothing.
  *
- * <p>A run that is paused and was answered is found by {@link io.holdfast.journal.RunLeases#recoverable} until it is claimed: so
- * nothing hangs on whoever decides being able to tell it.
+ * <p>A decision moves no run. One that is paused and was answered, whatever the answer, is found by
+ * {@link io.holdfast.journal.RunLeases#recoverable} until it is claimed: so nothing hangs on whoever decides being able to tell it.
  *
  * <p>What a crash leaves can be seen and settled: approvals nobody has decided, and those that were approved but not consumed,
  * are lists; each can be withdrawn, and those whose time is over are withdrawn together. A consumed approval whose step came to no end is the
  * journal's to settle.
- *
- * <p>A decision moves no run, and one that was rejected is on no list of what is left to do. Who decides claims the run in the same
- * transaction, the run before the approval: should he die then, {@link io.holdfast.journal.RunLeases#recoverable} has it.
  */
 @NullMarked
 package io.holdfast.approval;

@@ -23,7 +23,7 @@ final class Person {
             if (line.state() == ApprovalState.PENDING) {
                 // A repeat, or somebody who was quicker, is an answer to look at. This person just takes it.
                 approvals.decide(
-                        line.id(), Decision.approve(line.digest(), "dana").as(AgentLoop.MAY_REFUND));
+                        line.id(), Decision.approve(line.digest(), "dana").as(ToolCall.MAY_REFUND));
             }
         }
     }
