@@ -96,7 +96,8 @@ record ToolCall(Place place, Tool tool, Message.Call call, Approvals approvals, 
     /** It has happened: then this is the outcome. It has not: then it is sent now, as another effect of the same step. */
     private RunStatus resolved(Effect effect) {
         if (effect.finding().equals(Optional.of(Finding.CONFIRMED))) {
-            return place.commit(finished(place, text(effect.result().orElseThrow()))).status();
+            return place.commit(finished(place, text(effect.result().orElseThrow())))
+                    .status();
         }
         if (effect.finding().equals(Optional.of(Finding.FAILED))) { // as an operator may have found
             return refuse(place, "It has failed.");
