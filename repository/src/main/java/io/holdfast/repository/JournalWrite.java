@@ -158,11 +158,11 @@ final class JournalWrite {
                 from done d, given g where e.scope = :scope and e.id = :id
               returning e.status, e.revision, e.events, e.updated_at),
             told_of as materialized (   -- nobody has to be woken for what is over
-              select a.id from {approval} a, done d, given g
-               where g.status in ('completed', 'failed') and a.scope = :scope and a.run_id = :id and not a.heard
-                 and a.status in ('approved', 'rejected', 'withdrawn') for no key update of a skip locked),
+              select p.id from {approval} p, done d, given g
+               where g.status in ('completed', 'failed') and p.scope = :scope and p.run_id = :id and not p.heard
+                 and p.status in ('approved', 'rejected', 'withdrawn') for no key update of p skip locked),
             heard as (
-              update {approval} a set heard = true from told_of t where a.scope = :scope and a.id = t.id),
+              update {approval} p set heard = true from told_of t where p.scope = :scope and p.id = t.id),
             released as (
               update {lease} x set owner = null, expires_at = d.at
                 from done d where :ends and x.scope = :scope and x.kind = 'run' and x.id = :id)
