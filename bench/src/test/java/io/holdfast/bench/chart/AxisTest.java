@@ -39,6 +39,9 @@ class AxisTest {
         assertThat(Axis.text(0)).isEqualTo("0");
         assertThat(Axis.text(0.05)).isEqualTo("0.05");
         assertThat(Axis.text(0.85714)).isEqualTo("0.857");
+        assertThat(Axis.text(1.001)).isEqualTo("1");
+        assertThat(Axis.text(1.5004)).isEqualTo("1.5");
+        assertThat(Axis.text(28_991)).isEqualTo("29 k");
         assertThat(Axis.text(2_500)).isEqualTo("2,500");
         assertThat(Axis.text(40_000)).isEqualTo("40 k");
         assertThat(Axis.text(10_000_000)).isEqualTo("10 M");
