@@ -123,7 +123,8 @@ class ConcurrentMigrationTest {
                 ProcessHandle.current().info().command().orElse("java"),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
-                "-XX:-UsePerfData", // of eight that start at once one may find its file locked, and says so where answers are read
+                "-XX:-UsePerfData", // of eight that start at once one may find its file locked, and says so where
+                // answers are read
                 MigratingProcess.class.getName());
         builder.environment()
                 .putAll(Map.of(

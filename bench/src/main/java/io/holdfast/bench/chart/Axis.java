@@ -93,6 +93,8 @@ public record Axis(String label, boolean logarithmic) {
             return String.format(Locale.ROOT, "%,d", (long) value);
         }
         int digits = Math.max(0, 2 - (int) Math.floor(Math.log10(Math.abs(value)))); // three figures that count
-        return String.format(Locale.ROOT, "%,." + digits + "f", value).replaceFirst("(\\.\\d*?)0+$", "$1").replaceFirst("\\.$", "");
+        return String.format(Locale.ROOT, "%,." + digits + "f", value)
+                .replaceFirst("(\\.\\d*?)0+$", "$1")
+                .replaceFirst("\\.$", "");
     }
 }
