@@ -95,7 +95,7 @@ final class Cli {
                 .setErr(host.err())
                 .setUsageHelpWidth(WIDTH)
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setParameterExceptionHandler((e, arguments) -> misused(e))
+                .setParameterExceptionHandler((e, arguments) -> misused(e, List.of(arguments).contains("--json")))
                 .setExecutionExceptionHandler((e, command, parsed) -> failed(e, parsed));
         return top;
     }
@@ -135,7 +135,7 @@ final class Cli {
     }
 
     /** Picocli's messages repeat what was written; an argument that is not understood may be anything. */
-    private int misused(ParameterException e) {
+    private int misused(ParameterException e, boolean json) {
         boolean group = !e.getCommandLine().getSubcommands().isEmpty();
         String message = e instanceof UnmatchedArgumentException unmatched
                 ? "not understood: "
@@ -144,9 +144,9 @@ final class Cli {
                                 .collect(Collectors.joining(", "))
                 : Cell.safe(String.valueOf(e.getMessage()));
         String name = e.getCommandLine().getCommandSpec().qualifiedName();
-        host.err().println(Style.BAD.on("holdfast: ", host) + message);
+        int status = told("USAGE", message, ExitStatus.USAGE, json);
         host.err().println("See: " + name + " --help");
-        return ExitStatus.USAGE;
+        return status;
     }
 
     private static String named(String argument, boolean group) {

@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
         })
 final class LeaseShow extends DatabaseCommand {
 
-    @Parameters(index = "0", paramLabel = "KIND", description = "workflow, or a kind of the application's.")
+    @Parameters(index = "0", paramLabel = "KIND", description = "workflow, run, or a kind of the application's.")
     private String kind = "";
 
     @Parameters(index = "1", paramLabel = "ID", description = "Which one of that kind.")

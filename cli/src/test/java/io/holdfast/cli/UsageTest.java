@@ -54,6 +54,14 @@ class UsageTest {
     }
 
     @Test
+    void whatIsNotUnderstoodIsADocumentForMachines() {
+        Shell.Result result = Shell.nowhere().run("run", "list", "--limti", "5", "--json");
+        assertThat(result.status()).isEqualTo(2);
+        assertThat(result.out()).contains("\"USAGE\"", "option --limti");
+        assertThat(result.err()).contains("option --limti", "See: holdfast run list --help");
+    }
+
+    @Test
     void withoutADatabaseItSaysHowToNameOne() {
         Shell.Result result = Shell.nowhere().run("db", "status");
         assertThat(result.status()).isEqualTo(2);
