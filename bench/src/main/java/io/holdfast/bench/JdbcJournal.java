@@ -64,7 +64,6 @@ final class JdbcJournal implements ExecutionJournal {
                     "e_statuses",
                     "e_idempotency_keys",
                     "e_results",
-                    "events",
                     "v_types",
                     "v_payloads"));
         }
@@ -128,7 +127,6 @@ final class JdbcJournal implements ExecutionJournal {
                         array(effects, effect -> effect.status().wire()),
                         array(effects, effect -> effect.idempotencyKey().orElse(null)),
                         array(effects, effect -> effect.result().orElse(null)),
-                        0L,
                         "{}",
                         "{}");
     }

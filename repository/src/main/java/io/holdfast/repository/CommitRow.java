@@ -22,8 +22,7 @@ record CommitRow(
         @Nullable String step,
         @Nullable String approval,
         @Nullable Long effect,
-        @Nullable String takenKey,
-        @Nullable String sent) {
+        @Nullable String takenKey) {
 
     RunHead head(String id) {
         return new RunHead(

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What a commit holds, as its statement takes it: an array for each column, and a place in it for each entry. */
+/** What a commit holds, as its function takes it: an array for each column, and a place in it for each entry. */
 final class JournalEntries {
 
     private JournalEntries() {}
@@ -38,8 +38,7 @@ final class JournalEntries {
                 .set("cursor_given", commit.cursor().isPresent())
                 .set("cursor", commit.cursor().flatMap(JournalCommit.Cursor::at).orElse(null))
                 .set("status", status.map(RunStatus::wire).orElse(null))
-                .set("ends", status.isPresent() && status.get().endsLease())
-                .set("events", (long) commit.events().size());
+                .set("ends", status.isPresent() && status.get().endsLease());
         steps(call, commit.steps());
         effects(call, scope, commit);
         return call.set("v_types", array(commit.events(), JournalEvent::type))

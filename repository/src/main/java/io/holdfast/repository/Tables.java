@@ -53,7 +53,8 @@ final class Tables {
             "{workflow_label}", "workflow_label",
             "{step_begin}", "step_begin_v1",
             "{step_finish}", "step_finish_v1",
-            "{step_whole}", "step_whole_v1");
+            "{step_whole}", "step_whole_v1",
+            "{journal_commit}", "journal_commit_v1");
 
     /**
      * The first common table expression of every statement that may wait. It bounds the wait for locks without a round trip,

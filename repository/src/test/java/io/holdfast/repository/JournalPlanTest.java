@@ -11,6 +11,8 @@ import io.holdfast.lease.Fence;
 import io.holdfast.lease.LeaseKey;
 import io.holdfast.lease.Renewal;
 import io.holdfast.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -99,6 +101,46 @@ class JournalPlanTest {
                     .doesNotContain("Seq Scan");
         }
         assertThat(Duration.ofNanos(best)).isLessThan(Duration.ofMillis(20));
+    }
+
+    @Test // however much a run has done, and whether or not the planner has heard of it
+    void aCommitReadsOfALongRunWhatItWritesTo() throws Exception {
+        database.execute(
+                "insert into holdfast.execution (scope, id, kind, origin, definition_digest, status, state, state_version, steps,"
+                        + " effects) values ('long', 'run', 'agent', '{}', 'd', 'running', '{}', 1, 5000, 5000)",
+                "insert into holdfast.lease (scope, kind, id, owner, token, ttl_ms, granted_at, expires_at)"
+                        + " values ('long', 'run', 'run', 'w', 1, 60000, now(), now() + interval '1 hour')",
+                "insert into holdfast.execution_step (scope, run_id, ordinal, step_key, payload_digest, idempotency_key, effect_class,"
+                        + " reservations, intended_at) select 'long', 'run', g, 's' || g, 'd', 'k' || g, 'idempotent', '[]', now()"
+                        + " from generate_series(1, 5000) g",
+                "insert into holdfast.execution_effect (scope, run_id, ordinal, step_key, index, effect_id, idempotency_key, status,"
+                        + " created_at, updated_at) select 'long', 'run', g, 's' || g, 0, lpad('' || g, 64, '0'), 'k' || g, 'pending',"
+                        + " now(), now() from generate_series(1, 5000) g");
+        String commit = "select verdict from holdfast.journal_commit_v1(null, 'long', 'run', 1, null, repeat('0', 64), 'w', 1, null, null,"
+                + " false, null, null, false, '{s4711,new}', '{NULL,d}', '{NULL,new}', '{NULL,idempotent}', '{NULL,NULL}',"
+                + " '{NULL,[]}', '{completed,NULL}', '{1,NULL}', '{s4711,new}', '{0,0}', array[lpad('4711', 64, '0'), repeat('f', 64)],"
+                + " '{confirmed,pending}', '{NULL,new}', '{NULL,NULL}', '{}', '{}')";
+        for (String mode : Plan.MODES) {
+            try (Connection connection = database.connect();
+                    var session = connection.createStatement()) {
+                connection.setAutoCommit(false); // rolled back at the end
+                session.execute("set plan_cache_mode = " + mode);
+                assertThat(first(session, commit)).isEqualTo("DONE");
+                assertThat(first(
+                                session,
+                                "select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) < 20 from pg_stat_xact_user_tables"
+                                        + " where relname in ('execution_step', 'execution_effect')"))
+                        .as(mode)
+                        .isEqualTo("t");
+            }
+        }
+    }
+
+    private static String first(java.sql.Statement session, String query) throws SQLException {
+        try (var rows = session.executeQuery(query)) {
+            rows.next();
+            return rows.getString(1);
+        }
     }
 
     @Test // J20, hole 2

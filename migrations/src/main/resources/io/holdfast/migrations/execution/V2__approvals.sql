@@ -79,3 +79,228 @@ comment on index ${schema}.approval_unsettled is 'Retention: whether a run of a 
 comment on index ${schema}.approval_expiry is 'Approvals whose time is over, oldest end first.';
 comment on index ${schema}.approval_unheard is 'Recovery: runs that may not know what became of an approval.';
 comment on index ${schema}.approval_lapse is 'Recovery: approvals nobody decides any more, oldest end first, whose runs may not know.';
+
+-- A commit to a run's journal, as a function for the reasons and by the rules of the steps of a worker: component core, version 1.
+-- Each step and effect is looked for by a statement of its own, as the first in the order of the keys between the key and itself.
+-- Where runs are short, or nobody has analyzed the tables, the planner takes every index that begins with the run for as good as
+-- the one with the key in it, and reads all that the run has done; only the latter is in that order. It stands here, and not with
+-- the journal, because it looks at approvals.
+create function ${schema}.journal_commit_v1(
+    patience text, in_scope text, in_run text, known_version bigint, expected bigint, in_digest text, in_owner text, in_token bigint,
+    in_state text, in_state_version bigint, cursor_given boolean, in_cursor text, in_status text, ends boolean,
+    step_keys text[], payload_digests text[], step_idempotency_keys text[], effect_classes text[], approval_ids text[],
+    reservation_lists text[], outcomes text[], outputs text[],
+    effect_steps text[], effect_indexes integer[], effect_ids text[], effect_statuses text[], effect_idempotency_keys text[],
+    effect_results text[], event_types text[], event_payloads text[],
+    out verdict text, out status text, out revision bigint, out events bigint, out updated_at timestamptz, out state_version bigint,
+    out journal_version bigint, out step text, out approval text, out effect bigint, out taken_key text)
+language plpgsql as $a_text_of_holdfasts_that_no_name_of_a_schema_is_long_enough_to_end$
+#variable_conflict use_column
+declare
+    bounded text;
+    held record;
+    stored record;
+    meant record;
+    sent record;
+    moment timestamptz;
+    noted_at timestamptz;
+    new_step boolean[];
+    new_steps bigint := 0;
+    unapproved integer;         -- the first step without leave
+    new_effect boolean[];
+    new_effects bigint := 0;
+    at_step integer;
+    approved boolean;
+    clashes boolean;
+    written bigint;
+begin
+    if patience is not null then
+        bounded := set_config('lock_timeout', patience, true);
+    end if;
+    if ends then   -- at once in the mode that a release needs: locks are never upgraded
+        select x.owner, x.token, x.expires_at into held from ${schema}.lease x
+         where x.scope = in_scope and x.kind = 'run' and x.id = in_run for no key update of x;
+    else           -- nobody takes the lease over before we commit, and its heartbeat goes on
+        select x.owner, x.token, x.expires_at into held from ${schema}.lease x
+         where x.scope = in_scope and x.kind = 'run' and x.id = in_run for key share of x;
+    end if;
+    select e.status, e.revision, e.steps, e.effects, e.events, e.updated_at, e.state_version, e.journal_version, e.opened_token,
+           e.revision = expected + 1 and e.last_commit = in_digest as same into stored
+      from ${schema}.execution e where e.scope = in_scope and e.id = in_run for no key update of e;
+    moment := clock_timestamp();
+    verdict := case
+        when stored.revision is null then 'NOT_FOUND'
+        when stored.same then 'ALREADY_APPLIED'   -- whatever the fence says: a repeat has to hear it
+        when held.owner is null then 'LOST_NONE'
+        when held.owner <> in_owner or held.token <> in_token then 'LOST_SUPERSEDED'
+        when held.expires_at <= moment then 'LOST_EXPIRED'
+        when stored.status in ('completed', 'failed') then 'FINISHED'
+        when stored.journal_version > known_version then 'UNSUPPORTED'
+        when stored.revision <> expected then 'REVISION'
+        when stored.state_version > in_state_version then 'STATE_VERSION'
+        else 'DONE' end;
+    status := stored.status;
+    revision := stored.revision;
+    events := stored.events;
+    updated_at := stored.updated_at;
+    state_version := stored.state_version;
+    journal_version := stored.journal_version;
+    if verdict <> 'DONE' then
+        return;
+    end if;
+    -- Steps and effects are written under the run's lock alone, so what is seen of them now stays.
+    for i in 1 .. cardinality(step_keys) loop
+        select s.payload_digest, s.idempotency_key, s.effect_class, s.approval_id, s.reservations, s.outcome, s.output into meant
+          from ${schema}.execution_step s
+         where s.scope = in_scope and s.run_id = in_run and s.step_key between step_keys[i] and step_keys[i]
+         order by s.step_key limit 1;
+        new_step[i] := not found;
+        if found then
+            if payload_digests[i] is not null   -- an intent after an outcome that had none differs as well
+               and (meant.payload_digest, meant.idempotency_key, meant.effect_class, meant.approval_id, meant.reservations)
+                   is distinct from
+                   (payload_digests[i], step_idempotency_keys[i], effect_classes[i], approval_ids[i], reservation_lists[i])
+               or meant.outcome <> outcomes[i] or meant.output <> outputs[i] then
+                verdict := 'STEP';
+                step := step_keys[i];
+                return;
+            end if;
+        else
+            new_steps := new_steps + 1;
+            if approval_ids[i] is not null and unapproved is null then   -- consumed is for good: it holds without a lock
+                select p.status = 'consumed' and p.run_id = in_run and p.consumed_by = step_keys[i]
+                       and p.digest = payload_digests[i]
+                       and p.consumed_token >= stored.opened_token   -- not by a run of that id that was purged
+                  into approved
+                  from ${schema}.approval p where p.scope = in_scope and p.id = approval_ids[i];
+                if approved is not true then
+                    unapproved := i;
+                end if;
+            end if;
+        end if;
+    end loop;
+    if unapproved is not null then
+        verdict := 'APPROVAL';
+        step := step_keys[unapproved];
+        approval := approval_ids[unapproved];
+        return;
+    end if;
+    for i in 1 .. cardinality(effect_ids) loop
+        select f.status, f.idempotency_key, f.result into sent
+          from ${schema}.execution_effect f
+         where f.scope = in_scope and f.run_id = in_run and f.effect_id between effect_ids[i] and effect_ids[i]
+         order by f.effect_id limit 1;
+        new_effect[i] := not found;
+        if found then
+            clashes := case
+                when effect_statuses[i] = 'pending' then sent.status <> 'pending' or sent.idempotency_key <> effect_idempotency_keys[i]
+                when sent.status = 'pending' then false
+                else sent.status <> effect_statuses[i] or sent.result is distinct from effect_results[i] end;
+        elsif effect_statuses[i] <> 'pending' then
+            clashes := true;
+        else
+            new_effects := new_effects + 1;
+            at_step := array_position(step_keys, effect_steps[i]);
+            if payload_digests[at_step] is not null then
+                clashes := false;
+                approved := approval_ids[at_step] is not null;
+            else
+                select s.approval_id is not null into approved from ${schema}.execution_step s
+                 where s.scope = in_scope and s.run_id = in_run and s.step_key between effect_steps[i] and effect_steps[i]
+                   and s.intended_at is not null
+                 order by s.step_key limit 1;
+                clashes := not found;
+            end if;
+            if approved then   -- one at a time, and only while none before it can have happened
+                perform from ${schema}.execution_effect o
+                  where o.scope = in_scope and o.run_id = in_run and o.step_key = effect_steps[i]
+                    and o.resolution is distinct from 'not_applied';
+                clashes := found or cardinality(array_positions(effect_steps, effect_steps[i])) > 1;
+            end if;
+        end if;
+        if clashes then
+            verdict := 'EFFECT';
+            effect := i;
+            return;
+        end if;
+    end loop;
+    noted_at := greatest(moment, stored.updated_at);
+    if new_effects > 0 then   -- first what can meet a rival of another run; in the order of keys, so that crossing ones do not deadlock
+        insert into ${schema}.execution_effect (scope, run_id, ordinal, step_key, index, effect_id, idempotency_key, status,
+               created_at, updated_at)
+        select in_scope, in_run, stored.effects + n.nth, n.step_key, n.index, n.effect_id, n.idempotency_key, 'pending', noted_at, noted_at
+          from (select a.step_key, a.index, a.effect_id, a.idempotency_key, row_number() over (order by a.place) as nth
+                  from unnest(effect_steps, effect_indexes, effect_ids, effect_idempotency_keys, new_effect) with ordinality
+                       as a (step_key, index, effect_id, idempotency_key, is_new, place)
+                 where a.is_new) n
+         order by n.idempotency_key collate "C"
+            on conflict do nothing;
+        get diagnostics written = row_count;
+        if written < new_effects then   -- another run has one of the keys: what was written of the others goes
+            delete from ${schema}.execution_effect f
+             where f.scope = in_scope and f.run_id = in_run and f.ordinal > stored.effects;
+            select a.idempotency_key into taken_key
+              from unnest(effect_idempotency_keys, new_effect) with ordinality as a (idempotency_key, is_new, place)
+              join ${schema}.execution_effect f on f.scope = in_scope and f.idempotency_key = a.idempotency_key
+             where a.is_new order by a.place limit 1;
+            verdict := case when taken_key is null then 'AGAIN' else 'KEY' end;   -- it may have been purged meanwhile
+            return;
+        end if;
+    end if;
+    for i in 1 .. cardinality(effect_ids) loop
+        if effect_statuses[i] <> 'pending' then
+            update ${schema}.execution_effect f set status = effect_statuses[i], result = effect_results[i], updated_at = noted_at
+             where f.status = 'pending' and f.ctid = (
+                   select k.ctid from ${schema}.execution_effect k
+                    where k.scope = in_scope and k.run_id = in_run and k.effect_id between effect_ids[i] and effect_ids[i]
+                    order by k.effect_id limit 1);
+        end if;
+    end loop;
+    if new_steps > 0 then
+        insert into ${schema}.execution_step (scope, run_id, ordinal, step_key, payload_digest, idempotency_key, effect_class,
+               approval_id, reservations, intended_at, outcome, output, ended_at)
+        select in_scope, in_run, stored.steps + row_number() over (order by a.place), a.step_key, a.payload_digest, a.idempotency_key,
+               a.effect_class, a.approval_id, a.reservations, case when a.payload_digest is not null then noted_at end,
+               a.outcome, a.output, case when a.outcome is not null then noted_at end
+          from unnest(step_keys, payload_digests, step_idempotency_keys, effect_classes, approval_ids, reservation_lists, outcomes, outputs,
+                      new_step) with ordinality
+               as a (step_key, payload_digest, idempotency_key, effect_class, approval_id, reservations, outcome, output, is_new, place)
+         where a.is_new;
+    end if;
+    for i in 1 .. cardinality(step_keys) loop
+        if outcomes[i] is not null and not new_step[i] then
+            update ${schema}.execution_step s set outcome = outcomes[i], output = outputs[i], ended_at = noted_at
+             where s.ended_at is null and s.ctid = (
+                   select k.ctid from ${schema}.execution_step k
+                    where k.scope = in_scope and k.run_id = in_run and k.step_key between step_keys[i] and step_keys[i]
+                    order by k.step_key limit 1);
+        end if;
+    end loop;
+    if cardinality(event_types) > 0 then
+        insert into ${schema}.execution_event (scope, run_id, sequence, type, payload, at)
+        select in_scope, in_run, stored.events + v.place, v.type, v.payload, noted_at
+          from unnest(event_types, event_payloads) with ordinality as v (type, payload, place);
+    end if;
+    update ${schema}.execution e   -- a state that is not given is not written again: its parts stay where they are
+       set revision = e.revision + 1, state = coalesce(in_state, e.state), state_version = coalesce(in_state_version, e.state_version),
+           cursor = case when cursor_given then in_cursor else e.cursor end, status = coalesce(in_status, e.status),
+           watched = case when in_status is null then e.watched else in_status in ('running', 'interrupted') end,
+           steps = e.steps + new_steps, effects = e.effects + new_effects, events = e.events + cardinality(event_types),
+           last_commit = in_digest, updated_at = noted_at
+     where e.scope = in_scope and e.id = in_run
+    returning e.status, e.revision, e.events, e.updated_at into status, revision, events, updated_at;
+    if in_status in ('completed', 'failed') then   -- nobody has to be woken for what is over
+        with told_of as materialized (
+          select p.id from ${schema}.approval p
+           where p.scope = in_scope and p.run_id = in_run and not p.heard and p.status in ('approved', 'rejected', 'withdrawn')
+             for no key update of p skip locked)
+        update ${schema}.approval p set heard = true from told_of t where p.scope = in_scope and p.id = t.id;
+    end if;
+    if ends then
+        update ${schema}.lease x set owner = null, expires_at = moment
+         where x.scope = in_scope and x.kind = 'run' and x.id = in_run;
+    end if;
+end
+$a_text_of_holdfasts_that_no_name_of_a_schema_is_long_enough_to_end$;
+
+comment on function ${schema}.journal_commit_v1 is 'A commit to a run''s journal: state, steps, effects, events and lease, or nothing of it.';

@@ -3,13 +3,13 @@ package io.holdfast.repository.race;
 import static io.holdfast.repository.race.Guard.EARLY;
 import static io.holdfast.repository.race.Guard.LATE;
 
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** Guards of the statements on the execution journal. */
 final class JournalGuards {
 
-    private static final String COMMIT = "key_taken as materialized";
-    private static final String WITHDRAW = "string_to_array(";
+    private static final String COMMIT = "journal_commit_v1";
     private static final String CLAIM = "watched as (";
     private static final String OPEN = "made as (";
     private static final String RESOLVE = "effect as materialized (";
@@ -23,85 +23,77 @@ final class JournalGuards {
 
     private static Stream<Guard> commit() {
         return Stream.of(
-                new Guard(
-                        "commit: the clock is read behind all locks",
-                        COMMIT,
-                        LATE,
-                        EARLY,
-                        race -> new JournalRaceTest(race).aCommitThatWaitedForTheRunPastTheEndOfTheLeaseIsRefused()),
-                new Guard(
-                        "commit: a lease that is given back is locked before it is judged",
-                        COMMIT,
+                commit(
+                        "the clock is read behind all locks",
+                        "moment := clock_timestamp()",
+                        "moment := now()",
+                        JournalRaceTest::aCommitThatWaitedForTheRunPastTheEndOfTheLeaseIsRefused),
+                commit(
+                        "a lease that is given back is locked before it is judged",
                         " for no key update of x",
                         "",
-                        race -> new JournalRaceTest(race).aPausingCommitThatWaitedForTheLeaseUntilATakeoverIsRefused()),
-                new Guard(
-                        "commit: the lease is locked, so that nobody takes it over",
-                        COMMIT,
+                        JournalRaceTest::aPausingCommitThatWaitedForTheLeaseUntilATakeoverIsRefused),
+                commit(
+                        "the lease is locked, so that nobody takes it over",
                         " for key share of x",
                         "",
-                        race -> new JournalRaceTest(race).aCommitThatWaitsForTheRunCannotBeOvertakenByATakeover()),
-                new Guard(
-                        "commit: with a lock that a heartbeat does not wait for",
-                        COMMIT,
+                        JournalRaceTest::aCommitThatWaitsForTheRunCannotBeOvertakenByATakeover),
+                commit(
+                        "with a lock that a heartbeat does not wait for",
                         " for key share of x",
                         " for no key update of x",
-                        race -> new JournalRaceTest(race).aHeartbeatGoesOnWhileACommitIsOpen()),
-                new Guard(
-                        "commit: the run is locked before it is judged",
-                        COMMIT,
+                        JournalRaceTest::aHeartbeatGoesOnWhileACommitIsOpen),
+                commit(
+                        "the run is locked before it is judged",
                         " for no key update of e",
                         "",
-                        race -> new JournalRaceTest(race).twoCommitsOfOneRevisionAreOneCommitAndOneConflict()),
-                new Guard(
-                        "commit: what is seen of steps is of the revision that is locked",
-                        COMMIT,
-                        "when s.revision is distinct from t.revision then 'AGAIN'",
-                        "when false then 'AGAIN'",
-                        race -> new JournalRaceTest(race)
-                                .aCommitThatWaitedForAnotherIsJudgedByWhatThatHasWrittenAndNumberedBehindIt()),
-                new Guard(
-                        "commit: an approval is consumed by the step that names it",
-                        COMMIT,
-                        "and p.consumed_by = a.step_key",
+                        JournalRaceTest::twoCommitsOfOneRevisionAreOneCommitAndOneConflict),
+                commit(
+                        "the run is locked before its steps are looked at, and numbered behind them",
+                        " for no key update of e",
                         "",
-                        race -> new JournalRaceTest(race).ofTwoStepsUnderOneApprovalTheOneThatConsumedItIsEntered()),
-                new Guard(
-                        "commit: an approval is consumed",
-                        COMMIT,
-                        "when exists (select from not_approved) then 'APPROVAL'",
+                        JournalRaceTest
+                                ::aCommitThatWaitedForAnotherIsJudgedByWhatThatHasWrittenAndNumberedBehindIt),
+                commit(
+                        "an approval is consumed by the step that names it",
+                        " and p.consumed_by = step_keys[i]",
                         "",
-                        race -> new JournalRaceTest(race).anEntryThatWaitedForAConsumptionThatWasRolledBackIsRefused()),
-                new Guard(
-                        "commit: an approval is leave for one effect",
-                        COMMIT,
+                        JournalRaceTest::ofTwoStepsUnderOneApprovalTheOneThatConsumedItIsEntered),
+                commit(
+                        "an approval is consumed",
+                        "if unapproved is not null then",
+                        "if false then",
+                        JournalRaceTest::anEntryThatWaitedForAConsumptionThatWasRolledBackIsRefused),
+                commit(
+                        "an approval is leave for one effect",
                         "o.resolution is distinct from 'not_applied'",
                         "false",
-                        race -> new JournalRaceTest(race).ofTwoFurtherEffectsUnderOneApprovalOneIsEntered()),
-                new Guard(
-                        "commit: a key that was lost is no violation",
-                        COMMIT,
+                        JournalRaceTest::ofTwoFurtherEffectsUnderOneApprovalOneIsEntered),
+                commit(
+                        "a key that was lost is no violation",
                         "on conflict do nothing",
                         "",
-                        race -> new JournalRaceTest(race).whoMeetsARivalsFreshKeyAloneWritesNothing()),
-                new Guard(
-                        "commit: nothing is written unless all effects are",
-                        COMMIT,
-                        "(select count(*) from sent) = (select count(*) from effect_found where ordinal is null)",
-                        "true",
-                        race -> new JournalRaceTest(race).whoMeetsARivalsFreshKeyAloneWritesNothing()),
-                new Guard(
-                        "commit: keys are taken in their order",
-                        COMMIT,
+                        JournalRaceTest::whoMeetsARivalsFreshKeyAloneWritesNothing),
+                commit(
+                        "nothing is written unless all effects are",
+                        "if written < new_effects then",
+                        "if false then",
+                        JournalRaceTest::whoMeetsARivalsFreshKeyAloneWritesNothing),
+                commit(
+                        "keys are taken in their order",
                         "order by n.idempotency_key",
-                        "order by n.ordinal = 0, n.ordinal, n.idempotency_key",
-                        race -> new JournalRaceTest(race).crossingKeysDoNotDeadlock()),
-                new Guard(
-                        "commit: of several effects none stays if one was lost",
-                        WITHDRAW,
-                        "f.effect_id = any",
-                        "false and f.effect_id = any",
-                        race -> new JournalRaceTest(race).whoMeetsARivalsFreshKeyAmongSeveralWritesNothing()));
+                        "order by n.nth, n.idempotency_key",
+                        JournalRaceTest::crossingKeysDoNotDeadlock),
+                commit(
+                        "of several effects none stays if one was lost",
+                        "and f.ordinal > stored.effects",
+                        "and false",
+                        JournalRaceTest::whoMeetsARivalsFreshKeyAmongSeveralWritesNothing));
+    }
+
+    private static Guard commit(String name, String guard, String without, Consumer<JournalRaceTest> scenario) {
+        return Guard.ofFunction(
+                "commit: " + name, COMMIT, guard, without, race -> scenario.accept(new JournalRaceTest(race)));
     }
 
     private static Stream<Guard> claimAndOpen() {

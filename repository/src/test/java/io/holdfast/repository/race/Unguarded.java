@@ -2,28 +2,39 @@ package io.holdfast.repository.race;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.migrations.Component;
+import io.holdfast.migrations.Components;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import java.util.stream.StreamSupport;
 
 /** The functions of the schema once more, one of them without a guard, in a schema of their own: the others are for all races. */
 final class Unguarded {
 
-    private static final String CALL = "holdfast.step_";
-    private static final String UNGUARDED = "unguarded.step_";
+    private static final List<String> FUNCTIONS = StreamSupport.stream(
+                    Components.own().spliterator(), false)
+            .flatMap(component -> component.functions().stream())
+            .toList();
+
+    private static final Pattern CALL =
+            Pattern.compile("\\bholdfast\\.(" + String.join("|", FUNCTIONS) + ")\\(");
 
     private Unguarded() {}
 
     /** Makes them, and leads every call to them. */
     static UnaryOperator<String> functions(Guard guard) {
-        assertThat(Component.core().functions()).contains(guard.of());
+        assertThat(FUNCTIONS).contains(guard.of());
         RaceUnit.DATABASE.execute("create schema if not exists unguarded");
-        Component.core().functions().forEach(function -> {
+        FUNCTIONS.forEach(function -> {
             String text = text(function);
-            RaceUnit.DATABASE.execute(
-                    (function.equals(guard.of()) ? guard.takenOut(text) : text).replace(CALL, UNGUARDED));
+            RaceUnit.DATABASE.execute(called(function.equals(guard.of()) ? guard.takenOut(text) : text));
         });
-        return sql -> sql.replace(CALL, UNGUARDED);
+        return Unguarded::called;
+    }
+
+    private static String called(String sql) {
+        return CALL.matcher(sql).replaceAll("unguarded.$1(");
     }
 
     /** As the server has it, without comments, on one line and without quotes, as statements are sent. */
