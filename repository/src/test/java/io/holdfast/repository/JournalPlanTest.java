@@ -116,10 +116,11 @@ class JournalPlanTest {
                 "insert into holdfast.execution_effect (scope, run_id, ordinal, step_key, index, effect_id, idempotency_key, status,"
                         + " created_at, updated_at) select 'long', 'run', g, 's' || g, 0, lpad('' || g, 64, '0'), 'k' || g, 'pending',"
                         + " now(), now() from generate_series(1, 5000) g");
-        String commit = "select verdict from holdfast.journal_commit_v1(null, 'long', 'run', 1, null, repeat('0', 64), 'w', 1, null, null,"
-                + " false, null, null, false, '{s4711,new}', '{NULL,d}', '{NULL,new}', '{NULL,idempotent}', '{NULL,NULL}',"
-                + " '{NULL,[]}', '{completed,NULL}', '{1,NULL}', '{s4711,new}', '{0,0}', array[lpad('4711', 64, '0'), repeat('f', 64)],"
-                + " '{confirmed,pending}', '{NULL,new}', '{NULL,NULL}', '{}', '{}')";
+        String commit =
+                "select verdict from holdfast.journal_commit_v1(null, 'long', 'run', 1, null, repeat('0', 64), 'w', 1, null, null,"
+                        + " false, null, null, false, '{s4711,new}', '{NULL,d}', '{NULL,new}', '{NULL,idempotent}', '{NULL,NULL}',"
+                        + " '{NULL,[]}', '{completed,NULL}', '{1,NULL}', '{s4711,new}', '{0,0}', array[lpad('4711', 64, '0'), repeat('f', 64)],"
+                        + " '{confirmed,pending}', '{NULL,new}', '{NULL,NULL}', '{}', '{}')";
         for (String mode : Plan.MODES) {
             try (Connection connection = database.connect();
                     var session = connection.createStatement()) {

@@ -52,8 +52,7 @@ final class JournalGuards {
                         "the run is locked before its steps are looked at, and numbered behind them",
                         " for no key update of e",
                         "",
-                        JournalRaceTest
-                                ::aCommitThatWaitedForAnotherIsJudgedByWhatThatHasWrittenAndNumberedBehindIt),
+                        JournalRaceTest::aCommitThatWaitedForAnotherIsJudgedByWhatThatHasWrittenAndNumberedBehindIt),
                 commit(
                         "an approval is consumed by the step that names it",
                         " and p.consumed_by = step_keys[i]",

@@ -17,8 +17,7 @@ final class Unguarded {
             .flatMap(component -> component.functions().stream())
             .toList();
 
-    private static final Pattern CALL =
-            Pattern.compile("\\bholdfast\\.(" + String.join("|", FUNCTIONS) + ")\\(");
+    private static final Pattern CALL = Pattern.compile("\\bholdfast\\.(" + String.join("|", FUNCTIONS) + ")\\(");
 
     private Unguarded() {}
 
