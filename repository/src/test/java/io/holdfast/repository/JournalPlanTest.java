@@ -103,7 +103,7 @@ class JournalPlanTest {
         assertThat(Duration.ofNanos(best)).isLessThan(Duration.ofMillis(20));
     }
 
-    @Test // however much a run has done, and whether or not the planner has heard of it
+    @Test // however much the run has done, and although the planner has not heard of it
     void aCommitReadsOfALongRunWhatItWritesTo() throws Exception {
         database.execute(
                 "insert into holdfast.execution (scope, id, kind, origin, definition_digest, status, state, state_version, steps,"
