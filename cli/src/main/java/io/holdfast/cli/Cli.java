@@ -95,7 +95,8 @@ final class Cli {
                 .setErr(host.err())
                 .setUsageHelpWidth(WIDTH)
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setParameterExceptionHandler((e, arguments) -> misused(e, List.of(arguments).contains("--json")))
+                .setParameterExceptionHandler(
+                        (e, arguments) -> misused(e, List.of(arguments).contains("--json")))
                 .setExecutionExceptionHandler((e, command, parsed) -> failed(e, parsed));
         return top;
     }

@@ -35,8 +35,9 @@ final class RunList extends DatabaseCommand {
 
     @Option(
             names = "--crashed",
-            description = "Only those that were left by whoever was at work on them. Paused ones whose approval was answered,"
-                    + " which recovery finds as well, are not among them.")
+            description =
+                    "Only those that were left by whoever was at work on them. Paused ones whose approval was answered,"
+                            + " which recovery finds as well, are not among them.")
     private boolean crashed;
 
     RunList(Host host) {
