@@ -63,7 +63,8 @@ final class ApprovalSettle extends DatabaseCommand {
                 from (select count(*) from stored) first cross join given g left join stored t on true),
             settled as (
               update {schema}.approval a
-                 set status = 'withdrawn', withdrawn_by = g.done_by, withdrawn_reason = g.reason, withdrawn_at = j.at
+                 set status = 'withdrawn', withdrawn_by = g.done_by, withdrawn_reason = g.reason, withdrawn_at = j.at,
+                     heard = false   -- what was approved, and heard, is not any more
                 from judged j, given g where j.verdict = 'DONE' and a.scope = g.scope and a.id = g.id returning a.id),
             noted as (   -- of what was done, so never of a race that was lost
               insert into {schema}.operator_action (scope, done_at, done_by, action, target, reason, before)

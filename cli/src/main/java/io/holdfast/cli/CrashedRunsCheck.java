@@ -9,19 +9,18 @@ record CrashedRunsCheck() implements Check {
     // As the stores' own lists for recovery have it; the lease, or without one the last write, says since when.
     private static final String CRASHED = """
             with unfinished as (
-              select 'journal' as store, e.scope, e.id, e.updated_at, e.status = 'paused' as paused
+              select 'journal' as store, e.scope, e.id, e.updated_at
                 from {schema}.execution e where e.watched
               union all
-              select 'checkpoints', c.scope, c.run_id, c.updated_at, false
+              select 'checkpoints', c.scope, c.run_id, c.updated_at
                 from {schema}.checkpoint c where c.status = 'running' and c.parent_run_id is null
               union all
-              select 'agents', g.scope, g.run_id, g.updated_at, false
+              select 'agents', g.scope, g.run_id, g.updated_at
                 from {schema}.agent_checkpoint g where g.status in ('running', 'completed')),
             left_alone as (
               select u.store, u.id, greatest(u.updated_at, x.expires_at) as since
                 from unfinished u left join {schema}.lease x on x.scope = u.scope and x.kind = 'run' and x.id = u.id
-               where (not u.paused or x.owner is not null)
-                 and greatest(u.updated_at, x.expires_at) < clock_timestamp() - interval '1 hour')
+               where greatest(u.updated_at, x.expires_at) < clock_timestamp() - interval '1 hour')
             select l.store, count(*) as n, min(l.since) as since, (array_agg(l.id order by l.since))[1] as oldest
               from left_alone l group by l.store order by l.store
             """;

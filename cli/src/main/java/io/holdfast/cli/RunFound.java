@@ -67,11 +67,7 @@ record RunFound(
 
     /** As the stores' own lists for recovery have it. */
     private static final List<String> CRASHED = List.of(
-            branch("execution", "id", "journal", "t.watched and " + NOBODY + """
-
-                     and (t.status <> 'paused' or exists (   -- a paused one whose lease was given back waits for somebody
-                       select from {schema}.lease x
-                        where x.scope = t.scope and x.kind = 'run' and x.id = t.id and x.owner is not null))"""),
+            branch("execution", "id", "journal", "t.watched and " + NOBODY),
             branch(
                     "checkpoint",
                     "run_id",

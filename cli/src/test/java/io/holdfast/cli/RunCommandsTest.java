@@ -3,8 +3,13 @@ package io.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.approval.ApprovalState;
+import io.holdfast.approval.Decision;
+import io.holdfast.journal.Committed;
 import io.holdfast.journal.EffectId;
+import io.holdfast.journal.JournalCommit;
+import io.holdfast.journal.RecoverableRun;
 import io.holdfast.journal.RunClaim;
+import io.holdfast.journal.RunStatus;
 import io.holdfast.journal.StepKey;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -160,6 +165,30 @@ class RunCommandsTest {
         assertThat(run("approval show ap-3 --scope acme").out()).contains("Done by hand:", "its run is gone");
         assertThat(settle("ap-3", "--reason", "again").err()).contains("it was withdrawn before");
         assertThat(noted().lines()).hasSize(1);
+    }
+
+    @Test
+    void aRunThatHadHeardOfTheApprovalIsWokenWhenItIsWithdrawn() {
+        rows.acme
+                .approvals()
+                .decide(
+                        "ap-3",
+                        Decision.approve(
+                                rows.acme.approvals().find("ap-3").orElseThrow().digest(), "ann"));
+        RunClaim.Granted claim =
+                (RunClaim.Granted) rows.acme.runLeases().claim("refund-3", "worker-1", Duration.ofMinutes(1), "digest");
+        JournalCommit again =
+                JournalCommit.to(claim.head()).status(RunStatus.PAUSED).build();
+        assertThat(rows.acme.journal().commit(claim.lease().fence(), again)).isInstanceOf(Committed.Done.class);
+        assertThat(recoverable()).doesNotContain("refund-3");
+        assertThat(settle("ap-3", "--reason", "asked twice").status()).isZero();
+        assertThat(recoverable()).contains("refund-3");
+    }
+
+    private List<String> recoverable() {
+        return rows.acme.runLeases().recoverable("", 100).runs().stream()
+                .map(RecoverableRun::id)
+                .toList();
     }
 
     @ParameterizedTest

@@ -56,7 +56,8 @@ public interface ExecutionJournal {
 
     /**
      * Says what became of an effect that was in doubt, under the run's lease, and appends an event {@code effect_resolved}.
-     * If the run is paused its lease is given back. A repeat is {@code AlreadyResolved}.
+     * If the run is paused its lease is given back, and recovery lists it once nothing of it is in doubt any more. A repeat is
+     * {@code AlreadyResolved}.
      */
     Resolved resolveEffect(Fence fence, String runId, EffectId effect, Resolution resolution);
 
@@ -86,7 +87,7 @@ public interface ExecutionJournal {
 
     /**
      * Removes runs that finished long ago, with all that belongs to them, oldest first: a run stays as long as one of its
-     * effects is pending or in doubt, or one of its parts is unfinished. Nobody calls this of itself. Never waits: what
+     * effects is pending or in doubt, or one of its parts is unfinished, or the run that it is a part of. Nobody calls this of itself. Never waits: what
      * somebody has locked is left for the next time.
      *
      * @param finishedFor how long ago a run must have finished, at least; not negative

@@ -25,8 +25,8 @@ public sealed interface RecoverableRun {
      *
      * @param kind what runs
      * @param definitionDigest digest of the definition it was opened with
-     * @param status {@code PAUSED} if it is answered, or if somebody claimed it while it was paused and is gone, or if its
-     *     checkpoint says that it has gone on
+     * @param status {@code PAUSED} if it is answered, or if somebody claimed it while it was paused and is gone, or if nothing
+     *     of it is in doubt any more, or if its checkpoint says that it has gone on
      * @param revision counts its commits
      * @param updatedAt when something was last committed
      * @param lastOwner who held its lease; empty if that was given back

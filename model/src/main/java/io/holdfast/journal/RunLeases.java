@@ -42,12 +42,17 @@ public interface RunLeases {
      * list that a supervisor asks for, again and again.
      *
      * <ul>
-     *   <li>Of the journal: running or interrupted; or paused, claimed since, and let go by whoever did.
+     *   <li>Of the journal: running or interrupted; or paused, claimed since, and let go by whoever did, whether he died or gave
+     *       the lease back: only the commit that pauses it again says that there was nothing to do. Or paused, and its last effect
+     *       in doubt was resolved.
      *   <li>Of checkpoints: running, and standing by itself, as children are resumed by their parents.
      *   <li>Of agents: at work, or at the end and not finished.
      *   <li>Paused, with an approval that was decided, taken back or has lapsed since the run was last claimed. The claim is what
      *       says that the run has heard: who claims it and pauses it again is not sent to it a second time for the same answer.
-     *       A run that is not the journal's has heard what was answered before its lease was last granted.
+     *       A run that is not the journal's has heard what was answered before its lease was last granted, once it was saved
+     *       after that. What was approved and has lapsed counts once it is withdrawn; of what has lapsed
+     *       undecided the {@value #MAX_LOOKED_AT} oldest are looked at, whatever became of their runs. So withdraw what has
+     *       expired now and then ({@link io.holdfast.approval.Approvals#withdrawExpired}).
      * </ul>
      *
      * <p>By id, each run once. Runs that are finished, or that wait for an answer, cost nothing, however many; one that cannot

@@ -119,7 +119,8 @@ final class ApprovalLists {
                where a.scope = :scope and a.status in ('pending', 'approved') and a.expires_at <= (select clock_timestamp())
                order by a.expires_at, a.id limit :limit for no key update of a skip locked),
             done as (
-              update {approval} a set status = 'withdrawn', withdrawn_reason = 'expired', withdrawn_at = clock_timestamp()
+              update {approval} a set status = 'withdrawn', withdrawn_reason = 'expired', withdrawn_at = clock_timestamp(),
+                     heard = a.heard and a.status = 'pending'   -- what was approved, and heard, is not any more
                 from due d where a.scope = :scope and a.id = d.id
               returning a.id, a.run_id, a.digest, a.role, a.status, a.decided_by, a.created_at, a.expires_at)
             select d.id, d.run_id, d.digest, d.role, d.status, true as expired, d.decided_by, d.created_at, d.expires_at

@@ -75,7 +75,9 @@ final class JournalResolve {
                 from judged j, stored t where j.verdict = 'DONE'),
             moved as (
               update {execution} e set revision = e.revision + 1, events = e.events + 1, updated_at = j.noted_at,
-                     watched = e.status <> 'paused'
+                     watched = e.status <> 'paused' or not exists (   -- nothing is in doubt any more: somebody should go on
+                       select from {execution_effect} o where o.scope = :scope and o.run_id = :id and o.effect_id <> :effect
+                          and o.status = 'indeterminate')
                 from judged j where j.verdict = 'DONE' and e.scope = :scope and e.id = :id
               returning e.status, e.revision, e.events, e.updated_at),
             released as (

@@ -111,16 +111,17 @@ final class RunRecovery {
               select * from (
                 select f.id, f.owner, e.kind, e.definition_digest, e.status, e.journal_version, e.revision, e.updated_at,
                        coalesce(e.status in ('completed', 'failed'), false) as finished,
-                       case when f.behind then 'LEFT'
-                            when f.watched and (e.status <> 'paused' or f.owner is not null) then 'LEFT'
+                       case when f.behind or f.watched then 'LEFT'
                             when f.answered_at is null then null
                             when e.status = 'paused' then 'ANSWERED'
                             when (e.status is null or e.status in ('completed', 'failed'))   -- no claim says what it has heard
-                                 and (f.granted_at is null or f.granted_at < f.answered_at)
-                                 and (exists (select from {checkpoint} c
-                                               where c.scope = :scope and c.run_id = f.id and c.status = 'paused')
-                                      or exists (select from {agent_checkpoint} c
-                                                  where c.scope = :scope and c.run_id = f.id and c.status = 'paused'))
+                                 and exists (
+                                   select from (select c.updated_at from {checkpoint} c
+                                                 where c.scope = :scope and c.run_id = f.id and c.status = 'paused'
+                                                union all
+                                                select c.updated_at from {agent_checkpoint} c
+                                                 where c.scope = :scope and c.run_id = f.id and c.status = 'paused') c
+                                    where (f.granted_at between f.answered_at and c.updated_at) is not true)   -- taken since, and saved
                             then 'ANSWERED' end as cause
                   from free f
                   left join lateral (

@@ -26,9 +26,7 @@ final class SpentLeases {
     /** Before the floor is locked: new leases wait for that lock, so it must not last for as long as the living are passed by. */
     private static final Statement<Window> LOOK = Statement.returning(Window.class, """
             with near as materialized (
-              select x.kind, x.id, x.expires_at <= clock_timestamp() - :age * interval '1 millisecond'
-                                   and not (x.kind = 'run' and exists (
-                       select from {execution} e where e.scope = :scope and e.id = x.id and e.watched)) as due
+              select x.kind, x.id, x.expires_at <= clock_timestamp() - :age * interval '1 millisecond' as due
                 from {lease} x where x.scope = :scope and (x.kind, x.id) > (:kind, :id)
                order by x.kind, x.id limit :limit)
             select (select count(*) from near) as seen, (select count(*) from near n where n.due) as due, l.kind, l.id
@@ -45,8 +43,6 @@ final class SpentLeases {
               select x.kind, x.id from {lease} x
                where x.scope = :scope and (x.kind, x.id) > (:kind, :id) and (x.kind, x.id) <= (:last_kind, :last_id)
                  and x.expires_at <= clock_timestamp() - :age * interval '1 millisecond'
-                 and not (x.kind = 'run' and exists (   -- by its lease recovery knows that somebody had a paused run
-                   select from {execution} e where e.scope = :scope and e.id = x.id and e.watched))
                order by x.kind, x.id limit :limit for update skip locked),
             gone as (   -- arrays say where to look; the pairs, "is true" so that they are hashed, not gone through for each row
               delete from {lease} x

@@ -379,7 +379,10 @@ abstract class JournalContract extends Contract {
         assertThat(journal.resolveEffect(
                         resolver, "run", effect(CHARGE), Resolution.of(Finding.FAILED, "somebody else")))
                 .isEqualTo(new Resolved.AlreadyResolved(Finding.CONFIRMED, "operator"));
-        assertThat(runs.recoverable("", 10).runs()).isEmpty();
+        assertThat(runs.recoverable("", 10).runs())
+                .as("nothing keeps it from going on")
+                .extracting(RecoverableRun::id)
+                .containsExactly("run");
     }
 
     @Test // J14, hole 7
@@ -609,7 +612,7 @@ abstract class JournalContract extends Contract {
         assertThat(page.next()).isEmpty();
         assertThat(page.runs())
                 .extracting(RecoverableRun::id)
-                .containsExactly("expired", "paused and claimed", "released");
+                .containsExactly("expired", "paused and claimed", "paused and given back", "released");
         RecoverableRun.Claimable claimable =
                 (RecoverableRun.Claimable) page.runs().get(1);
         assertThat(claimable.status()).isEqualTo(RunStatus.PAUSED);
@@ -620,7 +623,7 @@ abstract class JournalContract extends Contract {
         assertThat(claimed("paused and claimed", "rival").head().status()).isEqualTo(RunStatus.PAUSED);
         assertThat(runs.recoverable("", 10).runs())
                 .extracting(RecoverableRun::id)
-                .containsExactly("expired", "released");
+                .containsExactly("expired", "paused and given back", "released");
     }
 
     @Test
@@ -646,6 +649,17 @@ abstract class JournalContract extends Contract {
             after = page.next();
         }
         assertThat(seen).containsExactly("run-0", "run-1", "run-2", "run-3", "run-4");
+    }
+
+    @Test // the parent, recovered, would begin it and its effects anew
+    void aFinishedPartOfAnUnfinishedRunIsNotPurged() {
+        opened("parent");
+        Opened.Done part = (Opened.Done) journal.open(run("parent/part#1").withParent("parent"), "worker", MINUTE);
+        journal.commit(
+                part.lease().fence(),
+                JournalCommit.to(part.head()).status(RunStatus.COMPLETED).build());
+        assertThat(journal.purge(Duration.ZERO, 10)).isZero();
+        assertThat(journal.find("parent/part#1")).isPresent();
     }
 
     @Test // hole 9

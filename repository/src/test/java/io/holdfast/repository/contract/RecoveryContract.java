@@ -13,7 +13,11 @@ import io.holdfast.checkpoint.RunStart;
 import io.holdfast.checkpoint.SavedCheckpoint;
 import io.holdfast.checkpoint.Waiting;
 import io.holdfast.journal.Committed;
+import io.holdfast.journal.EffectClass;
+import io.holdfast.journal.EffectEntry;
+import io.holdfast.journal.EffectId;
 import io.holdfast.journal.ExecutionJournal;
+import io.holdfast.journal.Intent;
 import io.holdfast.journal.JournalCommit;
 import io.holdfast.journal.NewRun;
 import io.holdfast.journal.Opened;
@@ -22,10 +26,15 @@ import io.holdfast.journal.RecoverableRun;
 import io.holdfast.journal.RecoverableRun.Cause;
 import io.holdfast.journal.RecoverableRun.Checkpointed;
 import io.holdfast.journal.RecoverableRun.Claimable;
+import io.holdfast.journal.Resolution;
+import io.holdfast.journal.Resolution.Finding;
+import io.holdfast.journal.Resolved;
 import io.holdfast.journal.RunClaim;
+import io.holdfast.journal.RunHead;
 import io.holdfast.journal.RunKind;
 import io.holdfast.journal.RunLeases;
 import io.holdfast.journal.RunStatus;
+import io.holdfast.journal.StepKey;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.LeaseKey;
 import java.util.ArrayList;
@@ -229,6 +238,61 @@ abstract class RecoveryContract extends CheckpointScene {
                         Claimable.class, run -> assertThat(run.cause()).isEqualTo(Cause.LEFT));
     }
 
+    @Test // told to stop, or refused by the database: a handle's close gives the lease back, and nothing was done
+    void aClaimerThatGivesUpLeavesARunThatIsListedAllTheSame() {
+        paused("run");
+        registered("ap", "run");
+        approve("ap");
+        RunClaim.Granted claim = (RunClaim.Granted) runLeases.claim("run", "worker", MINUTE, "digest");
+        leases.release(LeaseKey.ofRun("run"), claim.lease().fence());
+        assertThat(recoverable()).singleElement().isInstanceOfSatisfying(Claimable.class, run -> {
+            assertThat(run.cause()).isEqualTo(Cause.LEFT);
+            assertThat(run.lastOwner()).isEmpty();
+        });
+        claimedAndPaused("run");
+        assertThat(ids()).as("it waits again").isEmpty();
+    }
+
+    @Test // what an operator found out is told to nobody: his claim is not the engine's
+    void aPausedRunIsListedOnceNothingIsInDoubtAnyMore() {
+        Opened.Done run = opened("run");
+        JournalCommit.Builder sent = JournalCommit.to(run.head());
+        for (int visit = 1; visit <= 2; visit++) {
+            Intent intent = Intent.of(StepKey.visit("step", visit), DIGEST, "key-" + visit, EffectClass.NON_IDEMPOTENT);
+            sent.intent(intent).effect(intent.pending());
+        }
+        RunHead head = ((Committed.Done) journal.commit(run.lease().fence(), sent.build())).head();
+        JournalCommit.Builder doubt = JournalCommit.to(head).status(RunStatus.PAUSED);
+        for (int visit = 1; visit <= 2; visit++) {
+            doubt.effect(EffectEntry.indeterminate(StepKey.visit("step", visit), 0));
+        }
+        assertThat(journal.commit(run.lease().fence(), doubt.build())).isInstanceOf(Committed.Done.class);
+        resolved(1);
+        assertThat(ids()).as("the other is in doubt").isEmpty();
+        resolved(2);
+        assertThat(ids()).containsExactly("run");
+    }
+
+    private void resolved(int visit) {
+        RunClaim.Granted claim = (RunClaim.Granted) runLeases.claim("run", "operator", MINUTE, "digest");
+        EffectId effect = EffectId.of(scope, "run", StepKey.visit("step", visit), 0);
+        assertThat(journal.resolveEffect(
+                        claim.lease().fence(), "run", effect, Resolution.of(Finding.CONFIRMED, "operator")))
+                .isInstanceOf(Resolved.Done.class);
+    }
+
+    @Test
+    void whatWasApprovedAndHeardIsListedWhenItIsTakenBackAsLapsed() {
+        paused("run");
+        registered("ap", "run");
+        approve("ap");
+        claimedAndPaused("run");
+        assertThat(ids()).isEmpty();
+        lapsed("ap");
+        approvals.withdrawExpired(10);
+        assertThat(ids()).containsExactly("run");
+    }
+
     @Test
     void anAnswerToWhatIsOverWakesNobody() {
         Opened.Done over = opened("over");
@@ -250,7 +314,7 @@ abstract class RecoveryContract extends CheckpointScene {
     }
 
     @Test // agents and checkpoints that have no journal
-    void pausedCheckpointsThatWereAnsweredAreListedUntilTheirLeaseIsGrantedAnew() {
+    void pausedCheckpointsThatWereAnsweredAreListedUntilTheyAreSavedUnderAnotherLease() {
         agent("agent", AgentPhase.PAUSED);
         SavedCheckpoint run = reservedRun("checkpoint");
         checkpoints.overwrite(run, run.checkpoint().paused(Waiting.ForApprovals.of("ap-checkpoint")));
@@ -266,7 +330,39 @@ abstract class RecoveryContract extends CheckpointScene {
         for (String id : List.of("agent", "checkpoint")) {
             leases.release(LeaseKey.ofRun(id), leased(id));
         }
+        assertThat(ids()).as("given back, and nothing was done").containsExactly("agent", "checkpoint");
+        agents.pause(
+                "agent", 1, AgentState.of(AgentPhase.PAUSED, "{\"run_id\":\"agent\",\"more\":1}"), leased("agent"));
+        SavedCheckpoint stored = foundRun("checkpoint");
+        Fence fence = leased("checkpoint");
+        saved(stored, stored.checkpoint().paused(Waiting.ForApprovals.of("ap-more")), fence);
+        leases.release(LeaseKey.ofRun("checkpoint"), fence);
         assertThat(ids()).isEmpty();
+    }
+
+    /** Its time is over, and it was granted when it was. */
+    private void leaseLapsed(String run) {
+        environment.changeRow(
+                "update {lease} set expires_at = clock_timestamp() where scope = ? and kind = 'run' and id = ?",
+                scope.id(),
+                run);
+    }
+
+    @Test
+    void whoTookAnAnsweredCheckpointAndDiedBeforeItsFirstSaveLeavesItListed() {
+        agent("agent", AgentPhase.PAUSED);
+        SavedCheckpoint run = reservedRun("checkpoint");
+        checkpoints.overwrite(run, run.checkpoint().paused(Waiting.ForApprovals.of("ap-checkpoint")));
+        registered("ap-agent", "agent");
+        registered("ap-checkpoint", "checkpoint");
+        approve("ap-agent");
+        approve("ap-checkpoint");
+        leased("agent");
+        leased("checkpoint");
+        assertThat(ids()).as("somebody has them").isEmpty();
+        leaseLapsed("agent");
+        leaseLapsed("checkpoint");
+        assertThat(ids()).containsExactly("agent", "checkpoint");
     }
 
     @Test

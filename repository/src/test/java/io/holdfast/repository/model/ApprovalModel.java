@@ -221,7 +221,7 @@ record ApprovalModel(ExecutionModel execution) {
                 .toList();
         over.forEach(id -> {
             Asked asked = requireNonNull(rows().approvals.get(id));
-            put(asked.withdrawn(null, "expired", asked.heard()));
+            put(asked.withdrawn(null, "expired", asked.heard() && asked.state() == ApprovalState.PENDING));
         });
         return over;
     }

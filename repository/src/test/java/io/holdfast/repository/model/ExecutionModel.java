@@ -449,7 +449,9 @@ final class ExecutionModel {
         if (sent.status() != EffectStatus.INDETERMINATE) {
             return new Resolved.NotIndeterminate(sent.status());
         }
-        Journaled next = stored.moved(stored.status(), stored.status() != RunStatus.PAUSED);
+        boolean inDoubt = stored.effects().values().stream()
+                .anyMatch(other -> !other.equals(sent) && other.status() == EffectStatus.INDETERMINATE);
+        Journaled next = stored.moved(stored.status(), stored.status() != RunStatus.PAUSED || !inDoubt);
         next.effects()
                 .put(
                         List.of(step, index),
@@ -489,7 +491,7 @@ final class ExecutionModel {
                 return;
             }
             String owner = held == null ? null : held.owner();
-            boolean left = run.watched() && (run.status() != RunStatus.PAUSED || owner != null);
+            boolean left = run.watched();
             boolean answered = run.status() == RunStatus.PAUSED
                     && rows.approvals.values().stream()
                             .anyMatch(asked -> asked.request().run().equals(id) && asked.isUnheard(now()));

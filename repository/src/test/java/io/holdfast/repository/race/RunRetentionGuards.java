@@ -10,7 +10,6 @@ final class RunRetentionGuards {
     private static final String REMOVE = "cut as materialized (select w.id from weighed";
     private static final String EMPTY = "emptied_at = clock_timestamp()";
     private static final String CUT = "shortened as (";
-    private static final String REMOVE_LEASES = "raised as (";
 
     private RunRetentionGuards() {}
 
@@ -133,12 +132,6 @@ final class RunRetentionGuards {
                         "x.owner is null or x.expires_at <= clock_timestamp()",
                         "true",
                         race -> new RunRetentionRaceTest(race).aRunWhoseLeaseIsHeldStays()),
-                new Guard(
-                        "retention: the lease of a parked run whose holder died stays",
-                        REMOVE_LEASES,
-                        "e.watched",
-                        "false",
-                        race -> new RunRetentionRaceTest(race).theLeaseOfAParkedRunWhoseHolderDiedIsKeptForRecovery()),
                 new Guard(
                         "retention of sessions: emptying is a write, so that who read before is late",
                         EMPTY,

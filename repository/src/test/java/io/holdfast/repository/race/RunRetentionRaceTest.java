@@ -159,22 +159,16 @@ class RunRetentionRaceTest {
         staysUntil(run, "update holdfast.execution set status = 'failed' where scope = :scope and id = 'part'");
     }
 
-    /** Its lease, long over, is all that says that somebody had it. */
     @Test
-    void theLeaseOfAParkedRunWhoseHolderDiedIsKeptForRecovery() {
+    void aParkedRunWhoseHolderDiedIsRecoverableWithoutItsLeaseToo() {
         new EndedRun(race).journal(RUN, "paused");
         RunClaim claim = race.stores.runLeases().claim(RUN, "worker", Race.TTL, "digest");
         assertThat(claim).isInstanceOf(RunClaim.Granted.class);
         race.expire("lease", RUN);
-        race.granted("beside", "worker");
-        race.expire("lease", "beside");
-        assertThat(new EndedRun(race).plan(EXPIRED)).isEqualTo(new Removed(0, 0, 1));
         assertThat(new EndedRun(race).run(EXPIRED)).isEqualTo(new Removed(0, 0, 1));
         assertThat(race.stores.runLeases().recoverable("", 10).runs())
                 .extracting(RecoverableRun::id)
                 .containsExactly(RUN);
-        race.sql("update holdfast.execution set status = 'failed', watched = false where scope = :scope");
-        assertThat(new EndedRun(race).run(EXPIRED)).isEqualTo(new Removed(0, 0, 1));
     }
 
     // Who comes in between. The caller and the rival hold their locks until they are told to end.
