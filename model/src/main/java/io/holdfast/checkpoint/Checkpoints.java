@@ -100,7 +100,7 @@ public interface Checkpoints {
 
     /**
      * Removes runs that have ended, or cuts their histories, those first that ended first. A run whose lease is held is left
-     * alone, and so is one that somebody has locked: nobody is waited for. Nothing brings a removed run back; who still has it
+     * alone, and so is a part of one that has not ended, and one that somebody has locked: nobody is waited for. Nothing brings a removed run back; who still has it
      * hears {@code NotFound}.
      *
      * @param endedFor only runs that ended so long ago; 0 or more, cut to whole milliseconds

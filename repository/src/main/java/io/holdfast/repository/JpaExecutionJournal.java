@@ -191,9 +191,11 @@ final class JpaExecutionJournal implements ExecutionJournal {
                where e.scope = :scope
                  and e.finished_at <= (select clock_timestamp()) - :age * interval '1 millisecond'
                  and not exists (select from {execution_effect} f
-                                  where f.scope = :scope and f.run_id = e.id and f.status in ('pending', 'indeterminate'))
+                                  where f.scope = :scope and f.run_id = e.id and f.status not in ('confirmed', 'resolved'))
                  and not exists (select from {execution} c
                                   where c.scope = :scope and c.parent_id = e.id and c.finished_at is null)
+                 and not exists (select from {execution} p   -- on its recovery the parent would begin this one anew
+                                  where p.scope = :scope and p.id = e.parent_id and p.finished_at is null)
                order by e.finished_at, e.id limit :limit for update of e skip locked),
             gone as (   -- what belongs to it goes with it
               delete from {execution} e using due d where e.scope = :scope and e.id = d.id returning e.id)

@@ -215,6 +215,16 @@ abstract class CheckpointListsContract extends CheckpointScene {
         assertThat(checkpoints.history("alive", 0, 10)).hasSize(2);
     }
 
+    @Test // the parent, recovered, would begin it anew
+    void aFinishedPartOfAnUnfinishedRunIsNotPurged() {
+        SavedCheckpoint parent = reservedRun("parent");
+        SavedCheckpoint part = created(RunStart.child("parent", "part#1"), first());
+        checkpoints.overwrite(part, part.checkpoint().completed(state("done")));
+        assertThat(checkpoints.purge(Duration.ZERO, 0, 10)).isEqualTo(new Purged(0, 0));
+        checkpoints.overwrite(parent, parent.checkpoint().completed(state("done")));
+        assertThat(checkpoints.purge(Duration.ZERO, 0, 10).runs()).isEqualTo(2);
+    }
+
     @Test // 2.8: by count, of runs that have ended
     void aPurgeMayKeepTheLastEntries() {
         saved("alive", 4);
