@@ -31,11 +31,13 @@ record RecordedSchema(
      * because XML cannot hold every character.
      */
     private static final String READ = """
-            with s as (select oid from pg_namespace where nspname = ?),
+            with s as (select oid, nspname::text as name from pg_namespace where nspname = ?),
                  r as (select c.relname::text as name, c.relkind in ('r', 'p') as is_made
                          from pg_class c join s on c.relnamespace = s.oid
                        union all
-                       select p.proname::text || '()', true from pg_proc p join s on p.pronamespace = s.oid),
+                       -- of a schema that was renamed the functions still work on the tables of the former name
+                       select p.proname::text || '()', strpos(p.prosrc, '"' || replace(s.name, '"', '""') || '".') > 0
+                         from pg_proc p join s on p.pronamespace = s.oid),
                  h as (select c.oid, obj_description(c.oid, 'pg_class') as comment,
                               has_schema_privilege(s.oid, 'usage') and has_table_privilege(c.oid, 'select') as readable,
                               (select count(*) from pg_attribute a

@@ -99,6 +99,16 @@ class SchemaCheckTest {
         assertRefused();
     }
 
+    /** As a copy that is kept beside what is restored: what its functions say would be done to the other's tables. */
+    @Test
+    void aSchemaThatWasRenamedIsDamagedBecauseItsFunctionsAreNot() {
+        database.execute("alter schema holdfast rename to kept");
+        assertThat(status(database, "kept"))
+                .isEqualTo(new Damaged(
+                        Fault.TABLES_MISSING,
+                        "step_others_end_v1(), step_begin_v1(), step_finish_v1(), step_whole_v1()"));
+    }
+
     /** A relation may be called as a function is, brackets and all, without being taken for one. */
     @Test
     void aTableThatIsCalledAsAFunctionIsNoFunction() {

@@ -56,6 +56,9 @@ final class Tables {
             "{step_whole}", "step_whole_v1",
             "{journal_commit}", "journal_commit_v1");
 
+    /** What those functions read and write. */
+    private static final List<String> STEPPED = List.of("workflow", "idempotency_key", "lease");
+
     /**
      * The first common table expression of every statement that may wait. It bounds the wait for locks without a round trip,
      * also in autocommit, and leaves nothing behind on the connection. Whatever locks must depend on it, or it comes too late.
@@ -83,9 +86,24 @@ final class Tables {
             }
             names.put(placeholder(entity), mapped.getMappedTableDetails().getTableName());
         });
+        requireTogether(names);
         BESIDES.forEach(
                 (placeholder, name) -> names.put(placeholder, besides(names.getOrDefault("{workflow}", ""), name)));
         return new Tables(names);
+    }
+
+    /** The functions work on the tables beside them, whatever the mapping says of those. */
+    private static void requireTogether(Map<String, String> names) {
+        String workflow = names.getOrDefault("{workflow}", "");
+        for (String table : STEPPED) {
+            String mapped = names.getOrDefault("{" + table + "}", "").replace("\"" + table + "\"", table);
+            if (!mapped.equals(besides(workflow, table))) {
+                throw new InvalidValueException(
+                        "persistence unit",
+                        "map the tables " + String.join(", ", STEPPED)
+                                + " into one schema and under these names: the steps of a worker are functions there");
+            }
+        }
     }
 
     private static String placeholder(Class<?> entity) {
