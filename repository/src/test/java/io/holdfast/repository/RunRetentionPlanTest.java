@@ -116,7 +116,7 @@ class RunRetentionPlanTest {
         "CutHistories, REMOVE, checkpoint_finished",
         "CutHistories, REMOVE, checkpoint_entry_pk",
         "RetentionRun, NEXT, execution",
-        "SpentLeases, LOOK, execution",
+        "SpentLeases, LOOK, lease_pk",
     })
     void soIsTheRest(String owner, String statement, String index) throws Exception {
         Class<?> type = Class.forName("io.holdfast.repository." + owner);
