@@ -57,7 +57,15 @@ final class Tables {
             "{journal_commit}", "journal_commit_v1");
 
     /** What those functions read and write. */
-    private static final List<String> STEPPED = List.of("workflow", "idempotency_key", "lease");
+    private static final List<String> STEPPED = List.of(
+            "workflow",
+            "idempotency_key",
+            "lease",
+            "execution",
+            "execution_step",
+            "execution_effect",
+            "execution_event",
+            "approval");
 
     /**
      * The first common table expression of every statement that may wait. It bounds the wait for locks without a round trip,
@@ -101,7 +109,7 @@ final class Tables {
                 throw new InvalidValueException(
                         "persistence unit",
                         "map the tables " + String.join(", ", STEPPED)
-                                + " into one schema and under these names: the steps of a worker are functions there");
+                                + " into one schema and under these names: there are functions that work on them");
             }
         }
     }

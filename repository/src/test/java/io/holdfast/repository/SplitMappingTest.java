@@ -21,7 +21,7 @@ class SplitMappingTest {
                         .createEntityManagerFactory()) {
             assertThatThrownBy(() -> Holdfast.over(unit))
                     .isInstanceOf(InvalidValueException.class)
-                    .hasMessageContaining("workflow, idempotency_key, lease into one schema");
+                    .hasMessageContaining("into one schema");
         }
     }
 }
