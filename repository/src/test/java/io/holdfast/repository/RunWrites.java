@@ -93,11 +93,16 @@ final class RunWrites {
                             .fence()
                             .token();
                 }),
-                write("commit to a journal", Committed.AlreadyApplied.class, Committed.Done.class, w -> {
-                    Opened.Done opened = opened(w);
-                    JournalCommit entry = intended(opened);
-                    return () -> w.stores().journal().commit(opened.lease().fence(), entry);
-                }),
+                new Write(
+                        "commit to a journal",
+                        "journal_commit_v1",
+                        Committed.AlreadyApplied.class,
+                        Committed.Done.class,
+                        w -> {
+                            Opened.Done opened = opened(w);
+                            JournalCommit entry = intended(opened);
+                            return () -> w.stores().journal().commit(opened.lease().fence(), entry);
+                        }),
                 write("resolve an effect", Resolved.AlreadyResolved.class, Resolved.Done.class, w -> {
                     Opened.Done opened = opened(w);
                     Fence fence = opened.lease().fence();
