@@ -101,7 +101,8 @@ final class RunWrites {
                         w -> {
                             Opened.Done opened = opened(w);
                             JournalCommit entry = intended(opened);
-                            return () -> w.stores().journal().commit(opened.lease().fence(), entry);
+                            return () ->
+                                    w.stores().journal().commit(opened.lease().fence(), entry);
                         }),
                 write("resolve an effect", Resolved.AlreadyResolved.class, Resolved.Done.class, w -> {
                     Opened.Done opened = opened(w);
