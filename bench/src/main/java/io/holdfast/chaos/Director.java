@@ -180,7 +180,7 @@ final class Director {
             connection.setAutoCommit(false);
             statement.execute("select from holdfast.lease where ctid = (select ctid from holdfast.lease"
                     + " order by granted_at desc limit 1) for no key update");
-            for (String table : List.of("workflow", "run", "execution")) {
+            for (String table : List.of("workflow", "run", "execution", "workspace_session")) {
                 statement.execute("select from holdfast." + table + " where ctid = (select ctid from holdfast." + table
                         + " order by updated_at desc limit 1) for no key update");
             }

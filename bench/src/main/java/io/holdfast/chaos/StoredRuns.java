@@ -17,7 +17,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the tables of runs, journals and what belongs to them hold at the end, read without the library; and the ledger.
+ * What the tables of runs, journals, what belongs to them and transcripts hold at the end, read without the library; and the
+ * ledger.
  *
  * @param states of runs that have no journal
  * @param journals of runs that have one
@@ -101,6 +102,7 @@ record StoredRuns(
                                 row.getString(6),
                                 row.getLong(7))));
         journalLogs(connection, approvals, logs);
+        sessionLogs(connection, logs);
         Map<String, List<Sent>> sent = new HashMap<>();
         each(
                 connection,
@@ -204,6 +206,20 @@ record StoredRuns(
                 "select id, events from holdfast.execution",
                 row -> logs.put(
                         row.getString(1), new Log(1, lines.getOrDefault(row.getString(1), List.of()), row.getLong(2))));
+    }
+
+    /** A message is a write, and its place the revision that it has made. */
+    private static void sessionLogs(Connection connection, Map<String, Log> logs) throws SQLException {
+        each(connection, "select id, revision, payload from holdfast.workspace_session", row -> {
+            List<String> writes = field(row.getString(3), "messages") instanceof List<?> messages
+                    ? messages.stream().map(StoredRuns::content).toList()
+                    : List.of();
+            logs.put(row.getString(1), Log.of(1, writes, row.getLong(2)));
+        });
+    }
+
+    private static String content(@Nullable Object message) {
+        return message instanceof Map<?, ?> fields ? String.valueOf(fields.get("content")) : "no message";
     }
 
     private static String used(String id, Map<String, Approval> approvals) {

@@ -27,7 +27,8 @@ import org.hibernate.resource.jdbc.spi.StatementInspector;
 final class Worker {
 
     /** Where bugs are planted: docs/chaos.md says which. */
-    private static final List<String> LOCKS = List.of("for key share of x", "for no key update of r");
+    private static final List<String> LOCKS =
+            List.of("for key share of x", "for no key update of r", "for no key update of t");
 
     private static final int THREADS = 2;
     private static final int CONNECTIONS = 4;
@@ -125,7 +126,8 @@ final class Worker {
     private void work(Desk desk) {
         LeasedWork leased = new LeasedWork();
         JournaledRuns runs = new JournaledRuns();
-        List<Workload> workloads = List.of(leased, leased, new KeyedRequests(), new RunEvents(), runs, runs);
+        List<Workload> workloads =
+                List.of(leased, leased, new KeyedRequests(), new RunEvents(), new ChatSessions(), runs, runs);
         Random chance = new Random(desk.who.hashCode());
         while (stage != Stage.STOPPING) {
             try {

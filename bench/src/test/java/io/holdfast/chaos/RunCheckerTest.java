@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 class RunCheckerTest {
 
     private static final String LOG = "log-0.0";
+    private static final String CHAT = "chat-0.0";
     private static final String FLOW = "workflow-0.0";
     private static final String AGENT = "agent-0.0";
     private static final String GATED = FLOW + "/at-work#1";
@@ -113,6 +114,31 @@ class RunCheckerTest {
         logs.put(LOG, log(line("u1", 1, 1)));
         states.put(LOG, new State("running", 2, List.of("u1")));
         assertViolation("reopened");
+    }
+
+    @Test
+    void aTranscriptThatWentOnFromWhatWasReadHasNoViolation() {
+        told(A, "save", CHAT, 0, "m1", 20, "done", 1);
+        told(B, "save", CHAT, 0, "m2", 20, "refused", 0);
+        told(B, "save", CHAT, 0, "m3", 30, "unknown", 0);
+        logs.put(CHAT, log(line("m1", 1, 1), line("m3", 2, 2)));
+        assertNoViolation();
+    }
+
+    @Test
+    void aTranscriptThatWasSavedOverAnothersIsFound() {
+        told(A, "save", CHAT, 0, "m1", 20, "done", 1);
+        told(B, "save", CHAT, 0, "m2", 20, "done", 2);
+        logs.put(CHAT, Log.of(1, List.of("m2"), 2));
+        assertThat(violations()).anyMatch(violation -> violation.startsWith("lost: save m1"));
+        assertThat(violations()).anyMatch(violation -> violation.startsWith("gap: " + CHAT));
+    }
+
+    @Test
+    void aTranscriptSavedByWhoWasRefusedIsFound() {
+        told(A, "save", CHAT, 0, "m1", 20, "refused", 0);
+        logs.put(CHAT, log(line("m1", 1, 1)));
+        assertViolation("refused");
     }
 
     @Test

@@ -1,9 +1,6 @@
 package io.holdfast.example.agent;
 
 import io.holdfast.HoldfastException;
-import io.holdfast.approval.Approvals;
-import io.holdfast.journal.EffectClass;
-import io.holdfast.journal.ExecutionJournal;
 import io.holdfast.journal.JournalCommit;
 import io.holdfast.journal.NewRun;
 import io.holdfast.journal.Opened;
@@ -12,7 +9,6 @@ import io.holdfast.journal.RecoverableRun;
 import io.holdfast.journal.RunClaim;
 import io.holdfast.journal.RunHead;
 import io.holdfast.journal.RunKind;
-import io.holdfast.journal.RunLeases;
 import io.holdfast.journal.RunSnapshot;
 import io.holdfast.journal.RunStatus;
 import io.holdfast.journal.StepKey;
@@ -20,11 +16,7 @@ import io.holdfast.journal.StepOutcome;
 import io.holdfast.lease.Lease;
 import io.holdfast.repository.KeptLease;
 import io.holdfast.repository.LeaseKeeper;
-import io.holdfast.repository.Stores;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -44,34 +36,15 @@ final class AgentLoop {
     private static final int MAX_TURNS = 20; // and so a snapshot holds all of the run's steps
     private static final int MAX_FAILURES = 5;
 
-    private final Stores stores;
-    private final ExecutionJournal journal;
-    private final RunLeases leases;
-    private final Approvals approvals;
+    private final Parts parts;
     private final LeaseKeeper keeper;
     private final String owner;
-    private final Model model;
-    private final Map<String, Tool> tools = new HashMap<>();
 
-    /**
-     * @param owner unique to this process: a restarted one must not take itself for its former self
-     * @param points each call that leaves the loop: where the driver kills the process. An application has nothing of the kind
-     */
-    AgentLoop(Stores stores, LeaseKeeper keeper, String owner, Model model, List<Tool> tools, Points points) {
-        this.stores = stores;
-        this.journal = points.around("journal", ExecutionJournal.class, stores.journal());
-        this.leases = points.around("runLeases", RunLeases.class, stores.runLeases());
-        this.approvals = points.around("approvals", Approvals.class, stores.approvals());
+    /** @param owner unique to this process: a restarted one must not take itself for its former self */
+    AgentLoop(Parts parts, LeaseKeeper keeper, String owner) {
+        this.parts = parts;
         this.keeper = keeper;
         this.owner = owner;
-        this.model = points.around("model", Model.class, model);
-        for (Tool tool : tools) {
-            if (tool.effects() != EffectClass.IDEMPOTENT && tool.effects() != EffectClass.RECONCILABLE) {
-                throw new IllegalArgumentException(tool.name() + ": a call in doubt would have to wait for a person");
-            }
-            Tool.Outside outside = points.around(tool.name(), Tool.Outside.class, tool.outside());
-            this.tools.put(tool.name(), new Tool(tool.name(), tool.effects(), tool.needsApproval(), outside));
-        }
     }
 
     // snippet: work
@@ -80,7 +53,7 @@ final class AgentLoop {
         long askedAt = System.nanoTime(); // the keeper counts from before the lease was asked for
         NewRun wanted =
                 NewRun.of(run, RunKind.AGENT, DEFINITION, Transcript.of(task).json());
-        Opened opened = journal.open(wanted, owner, TTL);
+        Opened opened = parts.journal().open(wanted, owner, TTL);
         if (opened instanceof Opened.Done done) {
             return work(run, done.lease(), askedAt);
         }
@@ -90,7 +63,7 @@ final class AgentLoop {
 
     private Ending goOn(String run) {
         long askedAt = System.nanoTime();
-        RunClaim claim = leases.claim(run, owner, TTL, DEFINITION);
+        RunClaim claim = parts.leases().claim(run, owner, TTL, DEFINITION);
         if (claim instanceof RunClaim.Granted granted) {
             return work(run, granted.lease(), askedAt);
         }
@@ -105,7 +78,7 @@ final class AgentLoop {
 
     /** Round after round, under the lease. */
     private Ending work(String run, Lease lease, long askedAt) {
-        try (KeptLease kept = keeper.keep(stores, lease, askedAt, lost -> {})) {
+        try (KeptLease kept = keeper.keep(parts.stores(), lease, askedAt, lost -> {})) {
             int failures = 0;
             while (kept.isHeld()) {
                 try {
@@ -135,7 +108,7 @@ final class AgentLoop {
      */
     void recover() {
         for (Optional<String> after = Optional.of(""); after.isPresent(); ) {
-            RecoverablePage page = leases.recoverable(after.get(), 100);
+            RecoverablePage page = parts.leases().recoverable(after.get(), 100);
             for (RecoverableRun run : page.runs()) {
                 if (run instanceof RecoverableRun.Claimable left
                         && left.definitionDigest().equals(DEFINITION)) {
@@ -150,22 +123,22 @@ final class AgentLoop {
     // snippet: round
     /** One step of the run: the model's next turn, or the call that it asked for. Answers with how the run stands then. */
     private RunStatus round(String run, KeptLease lease) {
-        RunSnapshot stored = journal.find(run).orElseThrow();
+        RunSnapshot stored = parts.journal().find(run).orElseThrow();
         RunHead head = stored.run().head();
         if (head.status().isFinal()) {
             return head.status();
         }
         Transcript said = Transcript.read(stored.run().state());
         if (said.last().call().isEmpty()) {
-            return askModel(new Place(journal, lease, head, said, StepKey.model(said.turns())));
+            return askModel(new Place(parts.journal(), lease, head, said, StepKey.model(said.turns())));
         }
         Message.Call call = said.last().call().get();
-        Place place = new Place(journal, lease, head, said, StepKey.call(said.turns() - 1, call.id()));
-        Tool tool = tools.get(call.tool());
-        if (tool == null) {
+        Place place = new Place(parts.journal(), lease, head, said, StepKey.call(said.turns() - 1, call.id()));
+        Optional<Tool> tool = parts.tool(call.tool());
+        if (tool.isEmpty()) {
             return ToolCall.refuse(place, "There is no such tool.");
         }
-        ToolCall due = new ToolCall(place, tool, call, approvals, stores.scope(), owner);
+        ToolCall due = new ToolCall(place, tool.get(), call, parts, owner);
         return stored.effects().stream()
                 .filter(effect -> effect.step().equals(place.step()))
                 .reduce((former, latter) -> latter)
@@ -180,7 +153,7 @@ final class AgentLoop {
         if (place.said().turns() == MAX_TURNS) {
             return place.commit(place.next().status(RunStatus.FAILED)).status();
         }
-        Message reply = model.reply(place.said());
+        Message reply = parts.model().reply(place.said());
         JournalCommit.Builder next = place.ended(StepOutcome.completed(place.step(), reply.json()), reply);
         boolean over = reply.call().isEmpty();
         return place.commit(over ? next.status(RunStatus.COMPLETED) : next).status();

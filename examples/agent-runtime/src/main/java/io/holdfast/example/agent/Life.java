@@ -1,6 +1,5 @@
 package io.holdfast.example.agent;
 
-import io.holdfast.approval.Approvals;
 import io.holdfast.repository.LeaseKeeper;
 import io.holdfast.repository.Stores;
 import java.util.UUID;
@@ -16,9 +15,9 @@ final class Life {
 
     /** Ends when the run is over, or at the point at which the process is to die. */
     static void live(Stores stores, LeaseKeeper keeper, World world, String run, Points points) {
-        String owner = "agent-" + UUID.randomUUID();
-        var loop = new AgentLoop(stores, keeper, owner, Model.scripted(), world.tools(run), points);
-        var person = new Person(points.around("approvals", Approvals.class, stores.approvals()));
+        Parts parts = Parts.of(stores, Model.scripted(), world.tools(run)).with(points);
+        var loop = new AgentLoop(parts, keeper, "agent-" + UUID.randomUUID());
+        var person = new Person(parts.approvals());
         while (true) {
             switch (loop.work(run, TASK)) {
                 case COMPLETED, FAILED -> {

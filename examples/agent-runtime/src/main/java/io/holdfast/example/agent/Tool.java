@@ -12,6 +12,16 @@ import java.util.Optional;
  */
 record Tool(String name, EffectClass effects, boolean needsApproval, Outside outside) {
 
+    Tool {
+        if (effects != EffectClass.IDEMPOTENT && effects != EffectClass.RECONCILABLE) {
+            throw new IllegalArgumentException(name + ": a call in doubt would have to wait for a person");
+        }
+    }
+
+    Tool with(Outside other) {
+        return new Tool(name, effects, needsApproval, other);
+    }
+
     /** Another system, with books of its own. */
     interface Outside {
 

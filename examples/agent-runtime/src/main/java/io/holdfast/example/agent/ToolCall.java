@@ -1,10 +1,8 @@
 package io.holdfast.example.agent;
 
-import io.holdfast.Scope;
 import io.holdfast.approval.Approval;
 import io.holdfast.approval.ApprovalRequest;
 import io.holdfast.approval.ApprovalUse;
-import io.holdfast.approval.Approvals;
 import io.holdfast.approval.ApprovedCall;
 import io.holdfast.approval.CallDigest;
 import io.holdfast.approval.Consumption;
@@ -26,7 +24,7 @@ import io.holdfast.journal.StepOutcome;
 import java.util.Optional;
 
 /** A call of a tool that the model has asked for, wherever those before this process have left it. */
-record ToolCall(Place place, Tool tool, Message.Call call, Approvals approvals, Scope scope, String owner) {
+record ToolCall(Place place, Tool tool, Message.Call call, Parts parts, String owner) {
 
     static final String MAY_REFUND = "finance";
 
@@ -57,7 +55,8 @@ record ToolCall(Place place, Tool tool, Message.Call call, Approvals approvals, 
     }
 
     private String key(int index) {
-        return EffectId.of(scope, place.head().id(), place.step(), index).idempotencyKey();
+        return EffectId.of(parts.stores().scope(), place.head().id(), place.step(), index)
+                .idempotencyKey();
     }
     // end
 
@@ -114,7 +113,7 @@ record ToolCall(Place place, Tool tool, Message.Call call, Approvals approvals, 
         String run = place.head().id();
         ApprovalRequest request = ApprovalRequest.of(run + "/" + place.step(), run, call.action(), Expiry.DEFAULT)
                 .decidedBy(MAY_REFUND);
-        Approval approval = approval(approvals.register(request)); // of a repeat, what has become of it
+        Approval approval = approval(parts.approvals().register(request)); // of a repeat, what has become of it
         return switch (approval.state()) {
             case PENDING ->
                 approval.expired()
@@ -131,8 +130,8 @@ record ToolCall(Place place, Tool tool, Message.Call call, Approvals approvals, 
     /** Consumes the approval and announces the call, in one: no crash can come between the two. */
     private RunStatus dispatch(ApprovalRequest request) {
         var use = new ApprovalUse(request.id(), request.run(), request.digest(), place.step());
-        Consumption answer = approvals.dispatch(
-                ApprovedCall.of(use, tool.effects()), place.lease().fence());
+        Consumption answer = parts.approvals()
+                .dispatch(ApprovedCall.of(use, tool.effects()), place.lease().fence());
         if (answer instanceof Consumption.Dispatched dispatched) { // and has moved the run's head on
             return send(place.at(dispatched.run()), 0, key(0));
         }

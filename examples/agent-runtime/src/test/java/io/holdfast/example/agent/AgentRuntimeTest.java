@@ -136,7 +136,7 @@ class AgentRuntimeTest {
 
     private static AgentLoop loop(Stores stores, LeaseKeeper keeper, String owner, Tool mail) {
         List<Tool> tools = List.of(mail, world.tools("left").get(1));
-        return new AgentLoop(stores, keeper, owner, Model.scripted(), tools, Points.all());
+        return new AgentLoop(Parts.of(stores, Model.scripted(), tools), keeper, owner);
     }
 
     private static Tool.Outside dying() {
@@ -177,7 +177,7 @@ class AgentRuntimeTest {
         });
         try (LeaseKeeper keeper = LeaseKeeper.over(holdfast)) {
             List<Tool> tools = List.of(world.tools(run).get(0), careless);
-            AgentLoop loop = new AgentLoop(stores, keeper, "careless", Model.scripted(), tools, Points.all());
+            AgentLoop loop = new AgentLoop(Parts.of(stores, Model.scripted(), tools), keeper, "careless");
             assertThat(loop.work(run, Life.TASK)).isEqualTo(Ending.PAUSED);
             new Person(stores.approvals()).decide(run);
             assertThat(loop.work(run, Life.TASK)).isEqualTo(Ending.COMPLETED);

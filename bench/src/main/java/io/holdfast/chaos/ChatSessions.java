@@ -1,0 +1,80 @@
+package io.holdfast.chaos;
+
+import io.holdfast.chaos.Desk.Answer;
+import io.holdfast.repository.Stores;
+import io.holdfast.session.Message;
+import io.holdfast.session.SessionSave;
+import io.holdfast.session.WorkspaceSession;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Transcripts that several go on with at once. Each save replaces the whole by what was read and one message more, so revision
+ * {@code n} holds {@code n} messages, the last of which is the write that made it; and a save over another's shows as a gap.
+ */
+final class ChatSessions implements Workload {
+
+    /** So few that workers meet all the time. */
+    private static final int SLOTS = 2;
+
+    /** Messages of a transcript before the next takes its place. */
+    private static final int MESSAGES = 30;
+
+    private final int[] current = new int[SLOTS];
+
+    @Override
+    public void work(Desk desk) throws InterruptedException {
+        for (int left = 1 + desk.random.nextInt(4); left > 0; left--) {
+            one(desk);
+        }
+        desk.pause();
+    }
+
+    private void one(Desk desk) {
+        int slot = desk.random.nextInt(SLOTS);
+        String id = "chat-" + slot + "." + current[slot];
+        Optional<WorkspaceSession> found = desk.stores.workspaceSessions().find(id);
+        List<Message> messages =
+                new ArrayList<>(found.map(WorkspaceSession::messages).orElse(List.of()));
+        if (messages.size() >= MESSAGES) {
+            current[slot]++;
+            return;
+        }
+        long revision = found.map(WorkspaceSession::revision).orElse(0L);
+        if (revision > 0 && desk.random.nextInt(8) == 0) { // who has slept over a save: it must be refused
+            messages.remove(messages.size() - 1);
+            revision--;
+        }
+        save(desk, id, messages, revision);
+    }
+
+    private static void save(Desk desk, String id, List<Message> messages, long revision) {
+        String write = desk.nextWrite();
+        messages.add(Message.of("user", write));
+        boolean inTransaction = desk.random.nextBoolean();
+        desk.insisting(
+                () -> desk.call("save", id, 0, write),
+                () -> inTransaction
+                        ? inTransaction(desk, id, messages, revision)
+                        : saved(desk.stores, id, messages, revision),
+                said -> said instanceof SessionSave.Saved saved
+                        ? Answer.done(saved.revision())
+                        : said instanceof SessionSave.AlreadySaved already
+                                ? Answer.done(already.revision())
+                                : Answer.refused());
+    }
+
+    /** Whoever comes meanwhile has to wait, and lose. */
+    private static SessionSave inTransaction(Desk desk, String id, List<Message> messages, long revision) {
+        return desk.holdfast.atomically(bound -> {
+            SessionSave answer = saved(bound.in(Desk.SCOPE), id, messages, revision);
+            desk.pauseBriefly();
+            return answer;
+        });
+    }
+
+    private static SessionSave saved(Stores stores, String id, List<Message> messages, long revision) {
+        return stores.workspaceSessions().save(id, messages, revision);
+    }
+}
