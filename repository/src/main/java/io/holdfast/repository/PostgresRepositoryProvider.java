@@ -20,7 +20,11 @@ public final class PostgresRepositoryProvider implements RunRepositoryProvider {
     public RunRepository open(StoreUrl url) {
         require("com.zaxxer.hikari.HikariDataSource", "com.zaxxer:HikariCP");
         require("org.postgresql.Driver", "org.postgresql:postgresql");
-        return new UrlRepository(Settings.of("jdbc:postgresql:" + url.address(), url.user(), url.password()));
+        return new UrlRepository(settings(url));
+    }
+
+    static Settings settings(StoreUrl url) {
+        return Settings.of("jdbc:postgresql:" + url.address(), url.user(), url.password());
     }
 
     /** A class that is there and cannot be loaded fails with its own error. */

@@ -8,12 +8,14 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.Scope;
 import io.holdfast.connect.RunRepositories;
 import io.holdfast.connect.RunRepository;
+import io.holdfast.connect.StoreUrl;
 import io.holdfast.failure.StoreUnavailableException;
 import io.holdfast.run.RunCreation;
 import io.holdfast.session.SessionSave;
 import io.holdfast.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CyclicBarrier;
@@ -33,7 +35,10 @@ class RunRepositoriesTest {
 
     @Test
     void nobodyConnectsBeforeTheFirstCall() {
-        RunRepository nowhere = RunRepositories.open("postgresql://u:secret@localhost:1/app.db");
+        String url = "postgresql://u:secret@localhost:1/app.db";
+        RunRepositories.open(url).close();
+        RunRepository nowhere = new UrlRepository(PostgresRepositoryProvider.settings(StoreUrl.parse(url))
+                .withCheckoutTimeout(Duration.ofMillis(250))); // a pool tries again until then
         assertThatThrownBy(() -> nowhere.runs(SCOPE))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageNotContainingAny("secret", "localhost", "app.db");

@@ -102,7 +102,7 @@ final class JoiningEnvironment extends Environment {
             pending.rewrite("turn " + ++turn);
             R answer = undisturbed(call, pending, stored);
             transaction.commit();
-            assertThat(database().value("select text from host.note where id = " + id))
+            assertThat(value("select text from host.note where id = ?", id))
                     .as("the caller's own change, committed")
                     .isEqualTo("turn " + turn);
             return answer;

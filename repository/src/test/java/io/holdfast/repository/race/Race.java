@@ -11,9 +11,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,23 +34,19 @@ final class Race implements AutoCloseable {
     final Scope scope = Scope.of("race-" + NUMBER.incrementAndGet());
     final Stores stores = RaceUnit.HOLDFAST.in(scope);
 
-    private final Connection watcher;
-    private final Deque<AutoCloseable> parties = new ArrayDeque<>();
+    private final Connection watcher = RaceUnit.WATCHER;
+    private final List<Rival> rivals = new ArrayList<>();
+    private final List<Caller> callers = new ArrayList<>();
     private final List<Background<?>> calls = new ArrayList<>();
 
     /** @param rewriting what becomes of every statement of the stores until the race is closed */
     Race(UnaryOperator<String> rewriting) {
         RaceUnit.REWRITING.set(rewriting);
-        try {
-            watcher = RaceUnit.DATABASE.connect();
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     Rival rival() {
         try {
-            return party(new Rival(RaceUnit.DATABASE.connect(), scope.id()));
+            return known(rivals, new Rival(RaceUnit.DATABASE.connect(), scope.id()));
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
@@ -60,25 +54,21 @@ final class Race implements AutoCloseable {
 
     /** An application's transaction, just begun. */
     Caller caller() {
-        return party(new Caller(scope));
-    }
-
-    private <P extends AutoCloseable> P party(P party) {
-        parties.push(party);
-        return party;
+        return known(callers, new Caller(scope));
     }
 
     <T> Background<T> inBackground(Callable<T> call) {
-        return known(Background.start(call));
+        return known(calls, Background.start(call));
     }
 
     <T> Background<T> inBackground(Caller caller, Callable<T> call) {
-        return known(caller.inBackground(call));
+        return known(calls, caller.inBackground(call));
     }
 
-    private <T> Background<T> known(Background<T> call) {
-        calls.add(call);
-        return call;
+    /** And ended with the race. */
+    private static <P> P known(List<? super P> all, P party) {
+        all.add(party);
+        return party;
     }
 
     /** Returns once the call waits for a lock. */
@@ -199,11 +189,15 @@ final class Race implements AutoCloseable {
     @Override
     public void close() throws Exception {
         try {
-            while (!parties.isEmpty()) {
-                parties.pop().close();
+            // Whoever ends a transaction waits for the call that is under way in it: first those that such a call waits
+            // for.
+            for (Rival rival : rivals) {
+                rival.close();
+            }
+            for (Caller caller : callers) {
+                caller.close();
             }
             calls.forEach(Background::awaitEnd);
-            watcher.close();
         } finally {
             RaceUnit.REWRITING.set(UnaryOperator.identity());
         }

@@ -22,7 +22,18 @@ final class RaceUnit {
     static final EntityManagerFactory FACTORY = factory();
     static final Holdfast HOLDFAST = Holdfast.over(FACTORY);
 
+    /** Looks on, and takes part in no race. */
+    static final Connection WATCHER = watcher();
+
     private RaceUnit() {}
+
+    private static Connection watcher() {
+        try {
+            return DATABASE.connect();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
 
     private static EntityManagerFactory factory() {
         return new PersistenceConfiguration("races")
