@@ -14,7 +14,7 @@ class CleanupCommandTest {
 
     @BeforeEach
     void open() {
-        rows = new Rows().usual();
+        rows = Rows.usual();
         rows.database.execute(
                 "update holdfast.workflow set status = 'succeeded',"
                         + " created_at = clock_timestamp() - interval '41 days', updated_at = clock_timestamp() - interval '40 days' where id = 'order-1003'");

@@ -32,7 +32,7 @@ class DeedsTest {
 
     @BeforeAll
     static void open() {
-        rows = new Rows();
+        rows = Rows.none();
     }
 
     @AfterAll
@@ -75,7 +75,7 @@ class DeedsTest {
     @Test
     void aBrokenLeaseFencesItsHolderOffAndTheNextTokenIsGreater() {
         Lease lease = rows.lease(id, "worker-7");
-        Workflow read = rows.acme.workflows().find(id).orElseThrow();
+        Workflow read = rows.acme().workflows().find(id).orElseThrow();
         Shell.Result broken = breakLease("--reason", "hangs", "--yes");
         assertThat(broken.status()).as(broken.err()).isZero();
         assertThat(broken.out())
@@ -83,8 +83,8 @@ class DeedsTest {
         assertThat(noted())
                 .isEqualTo("lease break|workflow " + id + "|ada@ops-1|hangs|worker-7|"
                         + lease.fence().token());
-        assertThat(rows.acme.leases().renew(lease.key(), lease.fence())).isEqualTo(new Renewal.Lost(Loss.NONE));
-        assertThat(rows.acme.workflows().updateFenced(read, read.state(), lease.fence()))
+        assertThat(rows.acme().leases().renew(lease.key(), lease.fence())).isEqualTo(new Renewal.Lost(Loss.NONE));
+        assertThat(rows.acme().workflows().updateFenced(read, read.state(), lease.fence()))
                 .isInstanceOf(Update.FenceLost.class);
         assertThat(rows.lease(id, "worker-8").fence().token())
                 .isGreaterThan(lease.fence().token());
@@ -114,7 +114,7 @@ class DeedsTest {
                         "held by worker-7 under token " + lease.fence().token())
                 .contains("nothing was done: not confirmed");
         assertThat(noted()).isNull();
-        assertThat(rows.acme.leases().renew(lease.key(), lease.fence())).isInstanceOf(Renewal.Renewed.class);
+        assertThat(rows.acme().leases().renew(lease.key(), lease.fence())).isInstanceOf(Renewal.Renewed.class);
     }
 
     @Test
@@ -156,7 +156,7 @@ class DeedsTest {
         Lease lease = rows.lease(id, "worker-7");
         rows.database.execute("update holdfast.lease set expires_at = clock_timestamp() where id = '" + id + "'");
         assertThat(breakLease("--reason", "r", "--yes").err()).contains("has expired");
-        rows.acme.leases().release(lease.key(), lease.fence());
+        rows.acme().leases().release(lease.key(), lease.fence());
         Shell.Result free = breakLease("--reason", "r", "--yes");
         assertThat(free.err()).contains("is free");
         assertThat(free.status()).isEqualTo(1);
@@ -171,7 +171,7 @@ class DeedsTest {
         assertThat(second.status()).isZero();
         assertThat(second.out()).contains("asked for before");
         assertThat(noted()).isEqualTo("workflow cancel|" + id + "|ada@ops-1|customer called|created|1");
-        assertThat(rows.acme
+        assertThat(rows.acme()
                         .workflows()
                         .find(id)
                         .orElseThrow()
@@ -232,7 +232,7 @@ class DeedsTest {
                 "update holdfast.lease set expires_at = expires_at + interval '1 hour' where id = '" + id + "'",
                 () -> breakLease("--reason", "hangs", "--yes"));
         assertThat(result.status()).isZero();
-        assertThat(rows.acme.leases().renew(lease.key(), lease.fence())).isEqualTo(new Renewal.Lost(Loss.NONE));
+        assertThat(rows.acme().leases().renew(lease.key(), lease.fence())).isEqualTo(new Renewal.Lost(Loss.NONE));
     }
 
     // A fenced write holds the lease row in key share until it commits.

@@ -25,7 +25,7 @@ class PageTest {
     @Test
     void thePageShowsWhatTheCommandsPrint() throws IOException {
         try (TestDatabase empty = TestDatabase.empty("cli_page");
-                Rows rows = new Rows().usual().runs()) {
+                Rows rows = Rows.none().withUsual().withRuns()) {
             write(Shell.on(empty), rows);
         }
         if (Boolean.getBoolean("holdfast.docs.write")) {

@@ -28,38 +28,86 @@ import io.holdfast.testing.TestDatabase;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A migrated database with rows in it, written by the library, as an application does. */
 final class Rows implements AutoCloseable {
 
     static final Scope ACME = Scope.of("acme");
 
-    final TestDatabase database = TestDatabase.migrated("cli");
-    final Shell shell = Shell.on(database);
-    final Holdfast holdfast = Holdfast.open(database.directDataSource());
-    final Stores acme = holdfast.in(ACME);
+    final TestDatabase database;
+    final Shell shell;
+    private @Nullable Holdfast holdfast;
 
-    Rows() {
+    private Rows(TestDatabase database) {
+        this.database = database;
+        this.shell = Shell.on(database);
+    }
+
+    /** The tables, and nothing in them. */
+    static Rows none() {
+        return new Rows(None.WRITTEN.copy("cli"));
+    }
+
+    static Rows usual() {
+        return new Rows(Usual.WRITTEN.copy("cli"));
+    }
+
+    static Rows runs() {
+        return new Rows(Runs.WRITTEN.copy("cli"));
+    }
+
+    // Each is written once in this JVM, and copied for whoever asks.
+
+    private static final class None {
+        static final TestDatabase WRITTEN = written(new Rows(TestDatabase.migrated("cli")), Rows::migrate);
+    }
+
+    private static final class Usual {
+        static final TestDatabase WRITTEN = written(none(), Rows::withUsual);
+    }
+
+    private static final class Runs {
+        static final TestDatabase WRITTEN = written(none(), Rows::withRuns);
+    }
+
+    private static TestDatabase written(Rows rows, Consumer<Rows> writing) {
+        writing.accept(rows);
+        rows.closeLibrary();
+        return TestDatabase.lasting(rows.database);
+    }
+
+    private void migrate() {
         Shell.Result migrated = shell.run("db", "migrate");
         if (migrated.status() != 0) {
             throw new AssertionError(migrated.err());
         }
     }
 
+    /** Opened by the first who asks: most tests look through the command line alone. */
+    Stores acme() {
+        if (holdfast == null) {
+            holdfast = Holdfast.open(database.directDataSource());
+        }
+        return holdfast.in(ACME);
+    }
+
     void workflow(String id) {
-        Object created = acme.workflows().create(WorkflowState.create(id, "req-" + id), Map.of("customer", "harbour"));
+        Object created =
+                acme().workflows().create(WorkflowState.create(id, "req-" + id), Map.of("customer", "harbour"));
         if (created == null) {
             throw new AssertionError();
         }
     }
 
     Lease lease(String id, String owner) {
-        return ((Acquisition.Granted) acme.leases().acquire(LeaseKey.ofWorkflow(id), owner, Duration.ofMinutes(10)))
+        return ((Acquisition.Granted) acme().leases().acquire(LeaseKey.ofWorkflow(id), owner, Duration.ofMinutes(10)))
                 .lease();
     }
 
     void key(String key, String workflow) {
-        Object reserved = acme.idempotencyKeys().reserve(key, workflow, KeepFor.DEFAULT);
+        Object reserved = acme().idempotencyKeys().reserve(key, workflow, KeepFor.DEFAULT);
         if (reserved == null) {
             throw new AssertionError();
         }
@@ -68,7 +116,7 @@ final class Rows implements AutoCloseable {
     }
 
     /** Three workflows, of which one is held, one was held, and one ended; a key of each. */
-    Rows usual() {
+    Rows withUsual() {
         for (String id : new String[] {"order-1001", "order-1002", "order-1003"}) {
             workflow(id);
             key(id, id);
@@ -87,11 +135,11 @@ final class Rows implements AutoCloseable {
      * Runs: of {@code refund-1} nobody knows what came of its effect; the worker of {@code refund-2} died in mid-effect;
      * {@code refund-3} waits for a person; {@code refund-4} is done, long ago; {@code chat-1} is an agent whose worker died.
      */
-    Rows runs() {
+    Rows withRuns() {
         Opened.Done first = open("refund-1");
         dispatched("refund-1", "ap-1", first);
         StepKey step = StepKey.visit("refund", 1);
-        acme.journal()
+        acme().journal()
                 .commit(
                         first.lease().fence(),
                         JournalCommit.toAny("refund-1")
@@ -104,14 +152,14 @@ final class Rows implements AutoCloseable {
         end(third, "refund-3", RunStatus.PAUSED);
         end(open("refund-4"), "refund-4", RunStatus.COMPLETED);
         registered("refund-4", "ap-4");
-        acme.approvals().withdraw("ap-4", "ann", "not needed");
+        acme().approvals().withdraw("ap-4", "ann", "not needed");
         Lease chat = ((Acquisition.Granted)
-                        acme.leases().acquire(LeaseKey.ofRun("chat-1"), "worker-9", Duration.ofMinutes(10)))
+                        acme().leases().acquire(LeaseKey.ofRun("chat-1"), "worker-9", Duration.ofMinutes(10)))
                 .lease();
-        acme.agentCheckpoints()
+        acme().agentCheckpoints()
                 .save("chat-1", 0, AgentState.of(AgentPhase.MODEL_NEXT, "{\"run_id\":\"chat-1\"}"), chat.fence());
-        acme.runs().create("import-1", Map.of(), Map.of());
-        acme.workspaceSessions().save("talk-1", List.of(Message.of("user", "hello")), 0);
+        acme().runs().create("import-1", Map.of(), Map.of());
+        acme().workspaceSessions().save("talk-1", List.of(Message.of("user", "hello")), 0);
         database.execute(
                 "update holdfast.lease set granted_at = granted_at - interval '3 days',"
                         + " expires_at = expires_at - interval '3 days' where kind = 'run'",
@@ -129,29 +177,29 @@ final class Rows implements AutoCloseable {
     }
 
     private Opened.Done open(String run) {
-        return (Opened.Done)
-                acme.journal().open(NewRun.of(run, RunKind.AGENT, "digest", "{}"), "worker-9", Duration.ofMinutes(10));
+        return (Opened.Done) acme().journal()
+                .open(NewRun.of(run, RunKind.AGENT, "digest", "{}"), "worker-9", Duration.ofMinutes(10));
     }
 
     private void end(Opened.Done opened, String run, RunStatus status) {
-        acme.journal()
+        acme().journal()
                 .commit(
                         opened.lease().fence(),
                         JournalCommit.toAny(run).status(status).build());
     }
 
-    private ApprovalRequest registered(String run, String approval) {
+    ApprovalRequest registered(String run, String approval) {
         ApprovalRequest request =
                 ApprovalRequest.of(approval, run, Map.of("refund", approval), Expiry.after(Duration.ofDays(7)));
-        acme.approvals().register(request);
+        acme().approvals().register(request);
         return request;
     }
 
     private void dispatched(String run, String approval, Opened.Done opened) {
         String digest = registered(run, approval).digest();
-        acme.approvals().decide(approval, Decision.approve(digest, "ann"));
+        acme().approvals().decide(approval, Decision.approve(digest, "ann"));
         ApprovalUse use = new ApprovalUse(approval, run, digest, StepKey.visit("refund", 1));
-        acme.approvals()
+        acme().approvals()
                 .dispatch(
                         ApprovedCall.of(use, EffectClass.NON_IDEMPOTENT),
                         opened.lease().fence());
@@ -159,7 +207,13 @@ final class Rows implements AutoCloseable {
 
     @Override
     public void close() {
-        holdfast.close();
+        closeLibrary();
         database.close();
+    }
+
+    private void closeLibrary() {
+        if (holdfast != null) {
+            holdfast.close();
+        }
     }
 }

@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
@@ -48,11 +49,15 @@ public final class TestDatabase implements AutoCloseable {
     private final String user;
     private final String password;
 
-    private TestDatabase(TestServer server, String name, String user, String password) {
+    /** Of a database that lasts: others are dropped, or copied while nobody may be connected. */
+    private final @Nullable KeptConnection kept;
+
+    private TestDatabase(TestServer server, String name, String user, String password, boolean lasts) {
         this.server = server;
         this.name = name;
         this.user = user;
         this.password = password;
+        this.kept = lasts ? new KeptConnection(this::connect) : null;
     }
 
     /** A database of this JVM that all who ask share, migrated, never dropped. Keep to a scope of your own in it. */
@@ -78,7 +83,12 @@ public final class TestDatabase implements AutoCloseable {
 
     /** A database with the tables of {@code Components.own()} in a schema of this name. */
     public static TestDatabase migrated(String purpose, String schema) {
-        return create(purpose, " template " + TEMPLATES.computeIfAbsent(schema, TestDatabase::template));
+        return create(purpose, migratedAs(schema));
+    }
+
+    /** A database that begins with all that is in this one, to which nobody may be connected meanwhile. */
+    public TestDatabase copy(String purpose) {
+        return create(purpose, " template " + name);
     }
 
     /** A connection source for the owner, a superuser, as an application has it. Pools nothing itself. */
@@ -106,11 +116,15 @@ public final class TestDatabase implements AutoCloseable {
 
     /** Runs statements as the owner, each by itself. */
     public void execute(String... statements) {
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement()) {
-            for (String sql : statements) {
-                statement.execute(sql);
-            }
+        try {
+            connected(connection -> {
+                try (Statement statement = connection.createStatement()) {
+                    for (String sql : statements) {
+                        statement.execute(sql);
+                    }
+                    return statements.length;
+                }
+            });
         } catch (SQLException e) {
             throw new AssertionError("set-up failed: " + e.getMessage(), e);
         }
@@ -118,12 +132,25 @@ public final class TestDatabase implements AutoCloseable {
 
     /** The first column of the first row, as text; null if there is none. */
     public @Nullable String value(String query) {
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement();
-                var rows = statement.executeQuery(query)) {
-            return rows.next() ? rows.getString(1) : null;
+        try {
+            return connected(connection -> {
+                        try (Statement statement = connection.createStatement();
+                                var rows = statement.executeQuery(query)) {
+                            return Optional.ofNullable(rows.next() ? rows.getString(1) : null);
+                        }
+                    })
+                    .orElse(null);
         } catch (SQLException e) {
             throw new AssertionError("query failed: " + e.getMessage(), e);
+        }
+    }
+
+    private <T> T connected(KeptConnection.Work<T> work) throws SQLException {
+        if (kept != null) {
+            return kept.lend(work);
+        }
+        try (Connection connection = connect()) {
+            return work.on(connection);
         }
     }
 
@@ -137,7 +164,7 @@ public final class TestDatabase implements AutoCloseable {
         for (String grant : grants) {
             execute(grant.formatted(role));
         }
-        return new TestDatabase(server, name, role, "limited");
+        return new TestDatabase(server, name, role, "limited", false);
     }
 
     /** As the role that an application runs under: what {@code SchemaCheck} documents, and nothing else. */
@@ -180,28 +207,35 @@ public final class TestDatabase implements AutoCloseable {
 
     @Override
     public void close() {
-        var admin = administrator();
         if (user.equals(server.user())) {
-            admin.execute("drop database if exists " + name + " with (force)");
+            Administrator.DATABASE.execute("drop database if exists " + name + " with (force)");
         } else {
-            var owner = new TestDatabase(server, name, server.user(), server.password());
+            var owner = new TestDatabase(server, name, server.user(), server.password(), false);
             owner.execute("drop owned by " + user, "drop role " + user);
         }
     }
 
     private static TestDatabase create(String purpose, String options) {
+        return create(purpose, options, false);
+    }
+
+    private static TestDatabase create(String purpose, String options, boolean lasts) {
         String name = unique(purpose);
-        administrator().execute("create database " + name + options);
+        Administrator.DATABASE.execute("create database " + name + options);
         TestServer server = TestServer.get();
-        return new TestDatabase(server, name, server.user(), server.password());
+        return new TestDatabase(server, name, server.user(), server.password(), lasts);
     }
 
     /** For the life of the JVM. A server that outlives it must not collect them. */
-    private static TestDatabase lasting(TestDatabase database) {
+    public static TestDatabase lasting(TestDatabase database) {
         if (!database.server.ours()) {
             Runtime.getRuntime().addShutdownHook(new Thread(database::close));
         }
         return database;
+    }
+
+    private static String migratedAs(String schema) {
+        return " template " + TEMPLATES.computeIfAbsent(schema, TestDatabase::template);
     }
 
     private static String template(String schema) {
@@ -222,11 +256,6 @@ public final class TestDatabase implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static TestDatabase administrator() {
-        TestServer server = TestServer.get();
-        return new TestDatabase(server, server.database(), server.user(), server.password());
     }
 
     private static String unique(String purpose) {
@@ -251,6 +280,15 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     private static final class Shared {
-        static final TestDatabase DATABASE = lasting(migrated("shared"));
+        static final TestDatabase DATABASE = lasting(create("shared", migratedAs(SCHEMA), true));
+    }
+
+    private static final class Administrator {
+
+        static final TestDatabase DATABASE = of(TestServer.get());
+
+        private static TestDatabase of(TestServer server) {
+            return new TestDatabase(server, server.database(), server.user(), server.password(), true);
+        }
     }
 }
