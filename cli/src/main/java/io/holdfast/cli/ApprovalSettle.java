@@ -4,11 +4,7 @@ import io.holdfast.Scope;
 import io.holdfast.approval.ApprovalRequest;
 import io.holdfast.codec.Identifier;
 import io.holdfast.migrations.Components;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.time.Instant;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -75,13 +71,6 @@ final class ApprovalSettle extends DatabaseCommand {
             select j.verdict, j.at, n.id from judged j left join noted n on true
             """;
 
-    private record Verdict(
-            String verdict, Instant at, @Nullable String action) {
-        static Verdict of(ResultSet row) throws SQLException {
-            return new Verdict(row.getString("verdict"), Session.time(row, "at"), row.getString("id"));
-        }
-    }
-
     @Override
     int run(Database database, Answer answer) {
         Scope whose = scope.orUnscoped();
@@ -103,30 +92,16 @@ final class ApprovalSettle extends DatabaseCommand {
                 "which is " + seen.state() + (seen.decidedBy() == null ? "" : " by " + Cell.safe(seen.decidedBy()))
                         + (seen.expired() ? " and whose time is over." : "."),
                 "It can then neither be decided nor consumed. Nobody can take that back.");
-        Verdict verdict = database.write(
+        Deed deed = database.write(
                 "approval settle",
                 session -> session.first(
-                                SETTLE,
-                                Verdict::of,
-                                whose.id(),
-                                id,
-                                seen.facts().get("digest"),
-                                seen.state(),
-                                by,
-                                reason)
+                                SETTLE, Deed::of, whose.id(), id, seen.facts().get("digest"), seen.state(), by, reason)
                         .orElseThrow());
-        if (!verdict.verdict().equals("DONE")) {
-            throw settled(verdict.verdict());
+        if (!deed.done()) {
+            throw settled(deed.verdict());
         }
-        answer.value("settled", true)
-                .value("scope", whose.id())
-                .value("id", id)
-                .value("was", seen.state())
-                .value("done_at", verdict.at())
-                .value("done_by", by)
-                .value("operator_action", verdict.action())
-                .line("withdrawn: it was " + seen.state())
-                .line("noted as done by " + Cell.safe(by) + " at " + Cell.text(verdict.at()));
+        answer.value("settled", true).value("scope", whose.id()).value("id", id).value("was", seen.state());
+        deed.tell(answer, by, "withdrawn: it was " + seen.state());
         return ExitStatus.OK;
     }
 

@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import io.holdfast.HoldfastException;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -137,24 +138,36 @@ final class Cli {
 
     /** Picocli's messages repeat what was written; an argument that is not understood may be anything. */
     private int misused(ParameterException e, boolean json) {
-        boolean group = !e.getCommandLine().getSubcommands().isEmpty();
+        CommandSpec spec = e.getCommandLine().getCommandSpec();
         String message = e instanceof UnmatchedArgumentException unmatched
                 ? "not understood: "
                         + unmatched.getUnmatched().stream()
-                                .map(argument -> named(argument, group))
+                                .limit(
+                                        spec.subcommands().isEmpty()
+                                                ? Integer.MAX_VALUE
+                                                : 1) // the rest is the command's
+                                .map(argument -> named(argument, spec))
                                 .collect(Collectors.joining(", "))
                 : Cell.safe(String.valueOf(e.getMessage()));
-        String name = e.getCommandLine().getCommandSpec().qualifiedName();
         int status = told("USAGE", message, ExitStatus.USAGE, json);
-        host.err().println("See: " + name + " --help");
+        host.err().println("See: " + spec.qualifiedName() + " --help");
         return status;
     }
 
-    private static String named(String argument, boolean group) {
+    private static String named(String argument, CommandSpec spec) {
         if (argument.startsWith("-")) {
-            return "option " + Cell.safe(argument.split("[=:]", 2)[0]);
+            String option = argument.split("[=:]", 2)[0];
+            return "option " + Cell.safe(option)
+                    + meant(option, spec.optionsMap().keySet());
         }
-        return group ? "no such command" : "an argument too many";
+        Set<String> commands = spec.subcommands().keySet();
+        return commands.isEmpty() ? "an argument too many" : "no such command" + meant(argument, commands);
+    }
+
+    private static String meant(String given, Set<String> names) {
+        return Nearest.of(given, names)
+                .map(name -> " (did you mean " + name + "?)")
+                .orElse("");
     }
 
     private int failed(Exception e, ParseResult parsed) {

@@ -68,13 +68,7 @@ final class DoctorCommand extends DatabaseCommand {
     int run(Database database, Answer answer) {
         Map<String, @Nullable Object> facts = database.read("doctor", session -> facts(session));
         Examination examination = examination(database);
-        List<Finding> findings = new ArrayList<>();
-        try (Progress progress = Progress.of(host(), "looking")) {
-            for (Check check : CHECKS) {
-                progress.now("looking at " + check.name());
-                findings.addAll(looked(check, database, examination));
-            }
-        }
+        List<Finding> findings = findings(database, examination);
         long troubles = findings.stream()
                 .filter(finding -> finding.level() == Finding.Level.TROUBLE)
                 .count();
@@ -114,21 +108,44 @@ final class DoctorCommand extends DatabaseCommand {
         return new Examination(host().clock(), migrator, schemas);
     }
 
-    private static List<Finding> looked(Check check, Database database, Examination examination) {
-        if (check.needsTables() && !examination.hasTables()) {
-            return List.of(check.notice(
-                    "not looked at",
+    private List<Finding> findings(Database database, Examination examination) {
+        List<Finding> findings = new ArrayList<>();
+        List<String> withoutTables = new ArrayList<>();
+        Map<String, List<String>> failed = new LinkedHashMap<>();
+        try (Progress progress = Progress.of(host(), "looking")) {
+            for (Check check : CHECKS) {
+                progress.now("looking at " + check.name());
+                if (check.needsTables() && !examination.hasTables()) {
+                    withoutTables.add(check.name());
+                    continue;
+                }
+                try {
+                    findings.addAll(database.read("doctor", session -> check.look(session, examination)));
+                } catch (HoldfastException e) {
+                    failed.computeIfAbsent(String.valueOf(e.getMessage()), why -> new ArrayList<>())
+                            .add(check.name());
+                }
+            }
+        }
+        failed.forEach((why, checks) ->
+                findings.add(notLookedAt(checks, why, "let a role with more privileges run this, or repeat it")));
+        if (!withoutTables.isEmpty()) {
+            findings.add(notLookedAt(
+                    withoutTables,
                     "there are no tables that this release can read",
-                    "mend what is said about the schema"));
+                    "mend what is said about the schema, and run this again"));
         }
-        try {
-            return database.read("doctor", session -> check.look(session, examination));
-        } catch (HoldfastException e) {
-            return List.of(check.notice(
-                    "could not be looked at: " + e.getMessage(),
-                    "whether all is well there is not known",
-                    "let a role with more privileges run this, or repeat it"));
-        }
+        return findings;
+    }
+
+    /** All that could not be looked at for one reason, at once. */
+    private static Finding notLookedAt(List<String> checks, String why, String mend) {
+        return new Finding(
+                "not-looked-at",
+                Finding.Level.NOTICE,
+                String.join(", ", checks),
+                why + "; whether all is well there is not known",
+                mend);
     }
 
     private void print(Answer answer, Map<String, @Nullable Object> facts, List<Finding> findings) {

@@ -3,10 +3,6 @@ package io.holdfast.cli;
 import io.holdfast.Scope;
 import io.holdfast.lease.LeaseKey;
 import io.holdfast.migrations.Component;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -75,13 +71,6 @@ final class LeaseBreak extends DatabaseCommand {
               from judged j left join noted n on true
             """;
 
-    private record Verdict(
-            String verdict, Instant at, @Nullable String action) {
-        static Verdict of(ResultSet row) throws SQLException {
-            return new Verdict(row.getString("verdict"), Session.time(row, "at"), row.getString("id"));
-        }
-    }
-
     @Override
     int run(Database database, Answer answer) {
         Scope whose = scope.orUnscoped();
@@ -102,25 +91,20 @@ final class LeaseBreak extends DatabaseCommand {
                 "held by " + seen.owner() + " under token " + seen.token() + " since " + Cell.text(seen.grantedAt())
                         + " and for another " + seen.secondsLeft() + " s unless renewed.",
                 seen.owner() + " can write nothing more under it. What it does outside of the database goes on.");
-        Verdict verdict = database.write(
+        Deed deed = database.write(
                 "lease break",
-                session -> session.first(
-                                BREAK, Verdict::of, whose.id(), kind, id, seen.owner(), seen.token(), by, reason)
+                session -> session.first(BREAK, Deed::of, whose.id(), kind, id, seen.owner(), seen.token(), by, reason)
                         .orElseThrow());
-        if (!verdict.verdict().equals("DONE")) {
-            throw notHeld(verdict.verdict());
+        if (!deed.done()) {
+            throw notHeld(deed.verdict());
         }
         answer.value("broken", true)
                 .value("scope", whose.id())
                 .value("kind", kind)
                 .value("id", id)
                 .value("owner", seen.owner())
-                .value("token", seen.token())
-                .value("done_at", verdict.at())
-                .value("done_by", by)
-                .value("operator_action", verdict.action())
-                .line("broken: " + seen.owner() + " under token " + seen.token() + " is fenced off")
-                .line("noted as done by " + Cell.safe(by) + " at " + Cell.text(verdict.at()));
+                .value("token", seen.token());
+        deed.tell(answer, by, "broken: " + seen.owner() + " under token " + seen.token() + " is fenced off");
         return ExitStatus.OK;
     }
 

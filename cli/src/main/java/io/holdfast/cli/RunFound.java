@@ -39,8 +39,8 @@ record RunFound(
     /** Each along its key, so that a page reads a page of each; one more, since the place itself is left out at the end. */
     private static final String BRANCH = """
             (select t.scope, t.<id> as id, '<store>' as store, t.status, t.revision, t.updated_at
-               from {schema}.<table> t
-              where (cast(? as text) is null or t.scope = ?) and (cast(? as text) is null or t.status = ?)
+               from <rows>
+              where (cast(? as text) is null or t.scope = ?) and (cast(? as text) is null or lower(t.status) = lower(cast(? as text)))
                 and (t.scope, t.<id>) >= (?, ?) and <which>
               order by t.scope, t.<id> limit ? + 1)
             """;
@@ -65,7 +65,26 @@ record RunFound(
             branch("agent_checkpoint", "run_id", "agents", "true"),
             branch("run", "id", "runs", "true"));
 
-    /** As the stores' own lists for recovery have it. */
+    /** Approvals that were answered, taken back or lapsed, and of which nobody has heard who took their run: an index of each. */
+    private static final String ANSWERED = """
+            (select u.scope, u.run_id, max(u.at) as at
+               from (select a.scope, a.run_id, coalesce(a.withdrawn_at, a.decided_at) as at from {schema}.approval a
+                      where not a.heard and a.status in ('approved', 'rejected', 'withdrawn')
+                     union all
+                     select a.scope, a.run_id, a.expires_at from {schema}.approval a
+                      where not a.heard and a.status = 'pending' and a.expires_at <= (select clock_timestamp())) u
+              group by u.scope, u.run_id) w
+               join {schema}.<table> t on t.scope = w.scope and t.<id> = w.run_id and t.status = 'paused'""";
+
+    /** No claim says what it has heard: unless it was taken since, and something saved under that lease. */
+    private static final String WITHOUT_JOURNAL = """
+            not exists (select from {schema}.execution e
+                         where e.scope = t.scope and e.id = t.<id> and e.status not in ('completed', 'failed'))
+                and not exists (select from {schema}.lease x where x.scope = t.scope and x.kind = 'run' and x.id = t.<id>
+                                   and x.granted_at between w.at and t.updated_at)
+                and\s""" + NOBODY;
+
+    /** As the library's list for recovery has it: {@code RunLeases.recoverable}. */
     private static final List<String> CRASHED = List.of(
             branch("execution", "id", "journal", "t.watched and " + NOBODY),
             branch(
@@ -73,10 +92,18 @@ record RunFound(
                     "run_id",
                     "checkpoints",
                     "t.status = 'running' and t.parent_run_id is null and " + NOBODY),
-            branch("agent_checkpoint", "run_id", "agents", "t.status in ('running', 'completed') and " + NOBODY));
+            branch("agent_checkpoint", "run_id", "agents", "t.status in ('running', 'completed') and " + NOBODY),
+            branch(ANSWERED, "execution", "id", "journal", "not t.watched and " + NOBODY),
+            branch(ANSWERED, "checkpoint", "run_id", "checkpoints", WITHOUT_JOURNAL),
+            branch(ANSWERED, "agent_checkpoint", "run_id", "agents", WITHOUT_JOURNAL));
 
     private static String branch(String table, String id, String store, String which) {
-        return BRANCH.replace("<table>", table)
+        return branch("{schema}.<table> t", table, id, store, which);
+    }
+
+    private static String branch(String rows, String table, String id, String store, String which) {
+        return BRANCH.replace("<rows>", rows)
+                .replace("<table>", table)
                 .replace("<store>", store)
                 .replace("<which>", which)
                 .replace("<id>", id);

@@ -30,14 +30,14 @@ final class RunList extends DatabaseCommand {
     @Mixin
     private final Page page = new Page();
 
-    @Option(names = "--status", paramLabel = "STATUS", description = "Only those in this status, as it is stored.")
+    @Option(names = "--status", paramLabel = "STATUS", description = "Only those in this status, in any case.")
     private @Nullable String status;
 
     @Option(
             names = "--crashed",
             description =
-                    "Only those that were left by whoever was at work on them. Paused ones whose approval was answered,"
-                            + " which recovery finds as well, are not among them.")
+                    "Only those that nobody is at work on and somebody should be, as recovery finds them: left by whoever"
+                            + " was, or paused, answered and not woken.")
     private boolean crashed;
 
     RunList(Host host) {

@@ -3,10 +3,6 @@ package io.holdfast.cli;
 import io.holdfast.Scope;
 import io.holdfast.lease.LeaseKey;
 import io.holdfast.migrations.Component;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -66,13 +62,6 @@ final class WorkflowCancel extends DatabaseCommand {
               from judged j left join noted n on true
             """;
 
-    private record Verdict(
-            String verdict, Instant at, @Nullable String action) {
-        static Verdict of(ResultSet row) throws SQLException {
-            return new Verdict(row.getString("verdict"), Session.time(row, "at"), row.getString("id"));
-        }
-    }
-
     @Override
     int run(Database database, Answer answer) {
         Scope whose = scope.orUnscoped();
@@ -84,34 +73,32 @@ final class WorkflowCancel extends DatabaseCommand {
             requireTables(session, OperationsComponent.COMPONENT);
             return WorkflowFound.find(session, whose, id).orElseThrow(() -> WorkflowShow.notFound(id, whose));
         });
-        Verdict verdict = seen.hasEnded() || seen.cancelRequestedAt() != null
-                ? new Verdict(seen.hasEnded() ? "ENDED" : "ALREADY", seen.updatedAt(), null)
+        Deed deed = seen.hasEnded() || seen.cancelRequestedAt() != null
+                ? new Deed(seen.hasEnded() ? "ENDED" : "ALREADY", seen.updatedAt(), null)
                 : asked(database, whose, seen, by, reason);
-        switch (verdict.verdict()) {
+        switch (deed.verdict()) {
             case "DONE", "ALREADY" -> {}
             case "ENDED" -> throw Refusal.notAsAsked("ENDED", "nothing was done: the workflow has ended already");
             default ->
                 throw Refusal.notAsAsked("NOT_FOUND", "nothing was done: the workflow is gone, or was created anew");
         }
-        boolean done = verdict.verdict().equals("DONE");
+        boolean done = deed.done();
         answer.value("requested", done)
                 .value("already_requested", !done)
                 .value("scope", whose.id())
-                .value("id", id)
-                .value("done_at", done ? verdict.at() : null)
-                .value("done_by", done ? by : null)
-                .value("operator_action", verdict.action())
-                .line(
-                        done
-                                ? "asked for; its worker stops between two steps"
-                                : "nothing was done: it was asked for before, and the first request stands");
+                .value("id", id);
         if (done) {
-            answer.line("noted as done by " + Cell.safe(by) + " at " + Cell.text(verdict.at()));
+            deed.tell(answer, by, "asked for; its worker stops between two steps");
+        } else {
+            answer.value("done_at", null)
+                    .value("done_by", null)
+                    .value("operator_action", null)
+                    .line("nothing was done: it was asked for before, and the first request stands");
         }
         return ExitStatus.OK;
     }
 
-    private Verdict asked(Database database, Scope whose, WorkflowFound seen, String by, String reason) {
+    private Deed asked(Database database, Scope whose, WorkflowFound seen, String by, String reason) {
         confirmation.ask(
                 host(),
                 "This asks for workflow " + id + " " + ScopeOption.of(whose) + " to be cancelled,",
@@ -122,7 +109,7 @@ final class WorkflowCancel extends DatabaseCommand {
                 "Nobody can take that back.");
         return database.write(
                 "workflow cancel",
-                session -> session.first(CANCEL, Verdict::of, whose.id(), id, seen.incarnation(), by, reason)
+                session -> session.first(CANCEL, Deed::of, whose.id(), id, seen.incarnation(), by, reason)
                         .orElseThrow());
     }
 }

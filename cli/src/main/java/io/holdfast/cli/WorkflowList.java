@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import io.holdfast.migrations.Component;
 import io.holdfast.state.WorkflowStatus;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,7 +41,9 @@ final class WorkflowList extends DatabaseCommand {
 
     @Override
     int run(Database database, Answer answer) {
-        String wanted = status == null ? null : WorkflowStatus.of(status).wire();
+        String wanted = status == null
+                ? null
+                : WorkflowStatus.of(status.toLowerCase(Locale.ROOT)).wire();
         String[] parts = label == null ? new String[0] : label.split("=", 2);
         if (label != null && parts.length != 2) {
             throw Refusal.usage("--label is NAME=VALUE");

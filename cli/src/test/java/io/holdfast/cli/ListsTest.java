@@ -19,7 +19,7 @@ class ListsTest {
 
     @BeforeAll
     static void open() {
-        rows = new Rows().usual();
+        rows = Rows.usual();
     }
 
     @AfterAll
@@ -71,6 +71,7 @@ class ListsTest {
     @ParameterizedTest
     @CsvSource({
         "workflow list --status created, 3",
+        "workflow list --status Created, 3",
         "workflow list --status running, 0",
         "workflow list --label customer=harbour, 3",
         "workflow list --label customer=else, 0",

@@ -2,8 +2,20 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.agent.AgentPhase;
+import io.holdfast.agent.AgentState;
+import io.holdfast.agent.Saved;
 import io.holdfast.approval.ApprovalState;
 import io.holdfast.approval.Decision;
+import io.holdfast.checkpoint.Checkpoint;
+import io.holdfast.checkpoint.CheckpointCreation;
+import io.holdfast.checkpoint.Definition;
+import io.holdfast.checkpoint.DefinitionHash;
+import io.holdfast.checkpoint.RunStart;
+import io.holdfast.checkpoint.SavedCheckpoint;
+import io.holdfast.checkpoint.Saving;
+import io.holdfast.checkpoint.Waiting;
+import io.holdfast.codec.Document;
 import io.holdfast.journal.Committed;
 import io.holdfast.journal.EffectId;
 import io.holdfast.journal.JournalCommit;
@@ -11,9 +23,13 @@ import io.holdfast.journal.RecoverableRun;
 import io.holdfast.journal.RunClaim;
 import io.holdfast.journal.RunStatus;
 import io.holdfast.journal.StepKey;
+import io.holdfast.lease.Acquisition;
+import io.holdfast.lease.Lease;
+import io.holdfast.lease.LeaseKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,7 +46,7 @@ class RunCommandsTest {
 
     @BeforeEach
     void open() {
-        rows = new Rows().runs();
+        rows = Rows.runs();
     }
 
     @AfterEach
@@ -81,20 +97,71 @@ class RunCommandsTest {
                 .anyMatch(line -> line.matches("acme +chat-1 +agents +running +1 +expired +worker-9 +.*Z"))
                 .anyMatch(line -> line.matches("acme +import-1 +runs +done +1 +none +- +.*Z"))
                 .anyMatch(line -> line.matches("acme +refund-4 +journal +completed +2 +free +- +.*Z"));
-        assertThat(column(json("run list --status paused").path("runs"), "id")).containsExactly("refund-1", "refund-3");
+        for (String paused : new String[] {"paused", "PAUSED"}) {
+            assertThat(column(json("run list --status " + paused).path("runs"), "id"))
+                    .containsExactly("refund-1", "refund-3");
+        }
         assertThat(column(json("run list --scope other").path("runs"), "id")).isEmpty();
     }
 
     @Test
     void crashedRunsAreThoseThatRecoveryFinds() {
         assertThat(column(json("run list --crashed").path("runs"), "id")).containsExactly("chat-1", "refund-2");
-        RunClaim claim = rows.acme.runLeases().claim("refund-3", "worker-1", Duration.ofMinutes(1), "digest");
+        RunClaim claim = rows.acme().runLeases().claim("refund-3", "worker-1", Duration.ofMinutes(1), "digest");
         assertThat(claim).isInstanceOf(RunClaim.Granted.class);
         rows.database.execute("update holdfast.lease set granted_at = granted_at - interval '1 hour',"
                 + " expires_at = clock_timestamp() where id = 'refund-3'");
         assertThat(column(json("run list --crashed").path("runs"), "id"))
                 .as("a paused run whose worker died")
                 .containsExactly("chat-1", "refund-2", "refund-3");
+    }
+
+    @Test
+    void crashedRunsAreAlsoThoseThatWereAnsweredAndNotWoken() {
+        pausedAgent("chat-2", 0);
+        pausedCheckpoint("report-1");
+        for (String run : new String[] {"chat-2", "report-1"}) {
+            rows.registered(run, "ap-" + run);
+        }
+        assertThat(crashed()).as("they wait").containsExactly("chat-1", "refund-2");
+        for (String approval : new String[] {"ap-3", "ap-chat-2"}) {
+            String digest = rows.acme().approvals().find(approval).orElseThrow().digest();
+            rows.acme().approvals().decide(approval, Decision.approve(digest, "ann"));
+        }
+        rows.database.execute("update holdfast.approval set expires_at = clock_timestamp() where id = 'ap-report-1'");
+        assertThat(crashed()).containsExactly("chat-1", "chat-2", "refund-2", "refund-3", "report-1");
+        assertThat(column(json("run list --crashed --limit 2 --status paused").path("runs"), "id"))
+                .containsExactly("chat-2", "refund-3");
+
+        pausedAgent("chat-2", 1);
+        assertThat(rows.acme().runLeases().claim("refund-3", "worker-1", Duration.ofMinutes(1), "digest"))
+                .isInstanceOf(RunClaim.Granted.class);
+        assertThat(crashed()).as("woken").containsExactly("chat-1", "refund-2", "report-1");
+    }
+
+    /** As the command line has them, which is as the library has them. */
+    private List<String> crashed() {
+        List<String> ids = column(json("run list --crashed").path("runs"), "id");
+        assertThat(recoverable()).isEqualTo(ids);
+        return ids;
+    }
+
+    private void pausedAgent(String run, long revision) {
+        Lease lease = ((Acquisition.Granted)
+                        rows.acme().leases().acquire(LeaseKey.ofRun(run), "worker-1", Duration.ofMinutes(1)))
+                .lease();
+        AgentState state = AgentState.of(AgentPhase.PAUSED, "{\"run_id\":\"" + run + "\",\"at\":" + revision + "}");
+        assertThat(rows.acme().agentCheckpoints().pause(run, revision, state, lease.fence()))
+                .isInstanceOf(Saved.Done.class);
+    }
+
+    private void pausedCheckpoint(String run) {
+        Checkpoint first =
+                Checkpoint.first(Definition.of(new DefinitionHash("ab".repeat(32))), "start", Document.of(Map.of()));
+        SavedCheckpoint made =
+                ((CheckpointCreation.Created) rows.acme().checkpoints().create(RunStart.of(run), first)).saved();
+        assertThat(rows.acme().checkpoints().overwrite(made, first.paused(Waiting.ForApprovals.of("ap-" + run))))
+                .isInstanceOf(Saving.Saved.class);
     }
 
     @ParameterizedTest
@@ -159,7 +226,7 @@ class RunCommandsTest {
         Shell.Result done = settle("ap-3", "--reason", "its run is gone");
         assertThat(done.status()).as(done.err()).isZero();
         assertThat(done.out()).contains("withdrawn: it was pending");
-        var approval = rows.acme.approvals().find("ap-3").orElseThrow();
+        var approval = rows.acme().approvals().find("ap-3").orElseThrow();
         assertThat(approval.state()).isEqualTo(ApprovalState.WITHDRAWN);
         assertThat(noted()).isEqualTo("approval settle|ap-3|ada@ops-1|its run is gone|pending|refund-3");
         assertThat(run("approval show ap-3 --scope acme").out()).contains("Done by hand:", "its run is gone");
@@ -169,24 +236,29 @@ class RunCommandsTest {
 
     @Test
     void aRunThatHadHeardOfTheApprovalIsWokenWhenItIsWithdrawn() {
-        rows.acme
+        rows.acme()
                 .approvals()
                 .decide(
                         "ap-3",
                         Decision.approve(
-                                rows.acme.approvals().find("ap-3").orElseThrow().digest(), "ann"));
-        RunClaim.Granted claim =
-                (RunClaim.Granted) rows.acme.runLeases().claim("refund-3", "worker-1", Duration.ofMinutes(1), "digest");
+                                rows.acme()
+                                        .approvals()
+                                        .find("ap-3")
+                                        .orElseThrow()
+                                        .digest(),
+                                "ann"));
+        RunClaim.Granted claim = (RunClaim.Granted)
+                rows.acme().runLeases().claim("refund-3", "worker-1", Duration.ofMinutes(1), "digest");
         JournalCommit again =
                 JournalCommit.to(claim.head()).status(RunStatus.PAUSED).build();
-        assertThat(rows.acme.journal().commit(claim.lease().fence(), again)).isInstanceOf(Committed.Done.class);
+        assertThat(rows.acme().journal().commit(claim.lease().fence(), again)).isInstanceOf(Committed.Done.class);
         assertThat(recoverable()).doesNotContain("refund-3");
         assertThat(settle("ap-3", "--reason", "asked twice").status()).isZero();
         assertThat(recoverable()).contains("refund-3");
     }
 
     private List<String> recoverable() {
-        return rows.acme.runLeases().recoverable("", 100).runs().stream()
+        return rows.acme().runLeases().recoverable("", 100).runs().stream()
                 .map(RecoverableRun::id)
                 .toList();
     }
@@ -294,7 +366,7 @@ class RunCommandsTest {
 
     @Test
     void aRunThatSomebodyIsAtWorkOnIsLeftToThem() {
-        RunClaim claim = rows.acme.runLeases().claim("refund-1", "worker-1", Duration.ofMinutes(1), "digest");
+        RunClaim claim = rows.acme().runLeases().claim("refund-1", "worker-1", Duration.ofMinutes(1), "digest");
         assertThat(claim).isInstanceOf(RunClaim.Granted.class);
         Shell.Result refused = resolve("refund-1", "failed", "--reason", "r");
         assertThat(refused.status()).isEqualTo(1);
@@ -313,7 +385,7 @@ class RunCommandsTest {
 
     @Test
     void anEmptyDatabaseHasNone() {
-        try (Rows empty = new Rows()) {
+        try (Rows empty = Rows.none()) {
             for (String list : new String[] {"run list", "run list --crashed", "approval list", "effect list"}) {
                 Shell.Result result = empty.shell.run(list.split(" "));
                 assertThat(result.status()).as(list).isZero();

@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is refused before anything is tried, and that no refusal repeats a secret. */
@@ -53,6 +54,22 @@ class UsageTest {
                 .doesNotContain("s3cret");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "run list --limti 5, option --limti (did you mean --limit?)",
+        "run list --LIMIT 5, option --LIMIT (did you mean --limit?)",
+        "run list --x=5, option --x",
+        "run lst, no such command (did you mean list?)",
+        "wrkflow list, no such command (did you mean workflow?)",
+        "run s3cret, no such command",
+    })
+    void aNameThatThereIsNotIsToldWithTheNearest(String command, String told) {
+        Shell.Result result = Shell.nowhere().run(command.split(" "));
+        assertThat(result.status()).isEqualTo(2);
+        assertThat(result.err().lines().findFirst().orElseThrow().replace(", an argument too many", ""))
+                .isEqualTo("holdfast: not understood: " + told);
+    }
+
     @Test
     void whatIsNotUnderstoodIsADocumentForMachines() {
         Shell.Result result = Shell.nowhere().run("run", "list", "--limti", "5", "--json");
@@ -66,6 +83,14 @@ class UsageTest {
         Shell.Result result = Shell.nowhere().run("db", "status");
         assertThat(result.status()).isEqualTo(2);
         assertThat(result.err()).contains("HOLDFAST_URL", "--config FILE");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"HOLDFAST_USER, HOLDFAST_URL", "HOLDFAST_PASSWORD, HOLDFAST_URL", "HOLDFAST_URL, HOLDFAST_USER"})
+    void aSettingThatSaysNothingAloneIsToldWithTheOneThatIsMissing(String given, String missing) {
+        Shell.Result result = Shell.nowhere().with(given, "x").run("db", "status");
+        assertThat(result.status()).isEqualTo(2);
+        assertThat(result.err()).contains(missing + " must be given: " + given + " alone names no ");
     }
 
     @Test

@@ -91,14 +91,16 @@ final class GivenSettings {
         if (!values.containsKey(Setting.URL)) {
             for (Setting alone : new Setting[] {Setting.USER, Setting.PASSWORD}) {
                 if (values.containsKey(alone)) {
-                    throw new InvalidValueException(naming.apply(alone), "come with " + naming.apply(Setting.URL));
+                    throw new InvalidValueException(
+                            naming.apply(Setting.URL), "be given: " + naming.apply(alone) + " alone names no database");
                 }
             }
             return Optional.empty();
         }
         String user = values.get(Setting.USER);
         if (user == null) {
-            throw new InvalidValueException(naming.apply(Setting.USER), "come with " + naming.apply(Setting.URL));
+            throw new InvalidValueException(
+                    naming.apply(Setting.USER), "be given: " + naming.apply(Setting.URL) + " alone names no user");
         }
         return Optional.of(asWritten(
                 Setting.URL,

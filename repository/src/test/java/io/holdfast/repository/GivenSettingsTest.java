@@ -84,8 +84,8 @@ class GivenSettingsTest {
             holdfast.command-timeout | 10                      | holdfast.command-timeout must be a number and its unit, as 500ms, 10s or 2m
             holdfast.create-tables   | yes                     | holdfast.create-tables must be true or false
             holdfast.schema          | pg_temp                 | holdfast.schema must not begin with pg_, which PostgreSQL keeps for itself
-            holdfast.url             | jdbc:postgresql://db/x  | holdfast.user must come with holdfast.url
-            holdfast.password        | secret                  | holdfast.password must come with holdfast.url
+            holdfast.url             | jdbc:postgresql://db/x  | holdfast.user must be given: holdfast.url alone names no user
+            holdfast.password        | secret                  | holdfast.url must be given: holdfast.password alone names no database
             """)
     void aMistakeIsNamedAsItWasWritten(String name, String value, String message) {
         assertThatThrownBy(() -> Settings.ofProperties(Map.of(name, value)))
