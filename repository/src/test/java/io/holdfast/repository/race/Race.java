@@ -11,7 +11,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,7 +39,7 @@ final class Race implements AutoCloseable {
 
     private final Connection watcher = RaceUnit.WATCHER;
     private final List<Rival> rivals = new ArrayList<>();
-    private final List<Caller> callers = new ArrayList<>();
+    private final Deque<Caller> callers = new ArrayDeque<>();
     private final List<Background<?>> calls = new ArrayList<>();
 
     /** @param rewriting what becomes of every statement of the stores until the race is closed */
@@ -66,7 +69,7 @@ final class Race implements AutoCloseable {
     }
 
     /** And ended with the race. */
-    private static <P> P known(List<? super P> all, P party) {
+    private static <P> P known(Collection<? super P> all, P party) {
         all.add(party);
         return party;
     }
@@ -189,13 +192,13 @@ final class Race implements AutoCloseable {
     @Override
     public void close() throws Exception {
         try {
-            // Whoever ends a transaction waits for the call that is under way in it: first those that such a call waits
-            // for.
+            // Whoever ends a transaction waits for the call that is under way in it: so first those whom such a call waits
+            // for, the rivals and whoever came later.
             for (Rival rival : rivals) {
                 rival.close();
             }
-            for (Caller caller : callers) {
-                caller.close();
+            while (!callers.isEmpty()) {
+                callers.removeLast().close();
             }
             calls.forEach(Background::awaitEnd);
         } finally {
