@@ -88,7 +88,7 @@ final class CleanupCommand extends DatabaseCommand {
             paramLabel = "STATUS=AGE",
             description =
                     "Runs of the store of runs that were last written so long ago in this status; once for each status that"
-                            + " is one of an end. None unless told.")
+                            + " is one of an end, which is the application's to know: any but running. None unless told.")
     private Map<String, String> runs = new LinkedHashMap<>();
 
     @Option(
