@@ -192,8 +192,9 @@ final class Race implements AutoCloseable {
     @Override
     public void close() throws Exception {
         try {
-            // Whoever ends a transaction waits for the call that is under way in it: so first those whom such a call waits
-            // for, the rivals and whoever came later.
+            // Whoever ends a transaction waits for the call that is under way in it: so first whom such a call waits
+            // for,
+            // the rivals and whoever came later.
             for (Rival rival : rivals) {
                 rival.close();
             }
