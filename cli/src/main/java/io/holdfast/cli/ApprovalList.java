@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -23,7 +22,7 @@ import picocli.CommandLine.Option;
             "  holdfast approval list --state approved",
             "  holdfast approval list --state pending --expired --scope acme --json",
         })
-final class ApprovalList extends DatabaseCommand {
+final class ApprovalList extends ListCommand {
 
     /** How an approval stands. */
     enum State {
@@ -38,12 +37,6 @@ final class ApprovalList extends DatabaseCommand {
             return name().toLowerCase(Locale.ROOT);
         }
     }
-
-    @Mixin
-    private final ScopeOption scope = new ScopeOption();
-
-    @Mixin
-    private final Page page = new Page();
 
     @Option(names = "--state", paramLabel = "STATE", description = "Only those that are ${COMPLETION-CANDIDATES}.")
     private @Nullable State state;

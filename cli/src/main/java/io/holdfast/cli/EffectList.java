@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -23,7 +22,7 @@ import picocli.CommandLine.Option;
             "  holdfast effect list --state indeterminate",
             "  holdfast effect list --run order-1001 --scope acme --json",
         })
-final class EffectList extends DatabaseCommand {
+final class EffectList extends ListCommand {
 
     /** How an effect stands that is not settled. */
     enum State {
@@ -35,12 +34,6 @@ final class EffectList extends DatabaseCommand {
             return name().toLowerCase(Locale.ROOT);
         }
     }
-
-    @Mixin
-    private final ScopeOption scope = new ScopeOption();
-
-    @Mixin
-    private final Page page = new Page();
 
     @Option(names = "--state", paramLabel = "STATE", description = "Only those that are ${COMPLETION-CANDIDATES}.")
     private @Nullable State state;

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -25,7 +24,7 @@ import picocli.CommandLine.Option;
             "  holdfast key list --state reserved --expired",
             "  holdfast key list --scope acme --workflow order-1001 --json",
         })
-final class KeyList extends DatabaseCommand {
+final class KeyList extends ListCommand {
 
     /** How a key stands. */
     enum State {
@@ -37,12 +36,6 @@ final class KeyList extends DatabaseCommand {
             return name().toLowerCase(Locale.ROOT);
         }
     }
-
-    @Mixin
-    private final ScopeOption scope = new ScopeOption();
-
-    @Mixin
-    private final Page page = new Page();
 
     @Option(names = "--state", paramLabel = "STATE", description = "Only those that are ${COMPLETION-CANDIDATES}.")
     private @Nullable State state;

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -22,7 +21,7 @@ import picocli.CommandLine.Option;
             "  holdfast lease list --state held",
             "  holdfast lease list --state expired --kind workflow --json",
         })
-final class LeaseList extends DatabaseCommand {
+final class LeaseList extends ListCommand {
 
     /** How a lease stands. */
     enum State {
@@ -35,12 +34,6 @@ final class LeaseList extends DatabaseCommand {
             return name().toLowerCase(Locale.ROOT);
         }
     }
-
-    @Mixin
-    private final ScopeOption scope = new ScopeOption();
-
-    @Mixin
-    private final Page page = new Page();
 
     @Option(names = "--state", paramLabel = "STATE", description = "Only those that are ${COMPLETION-CANDIDATES}.")
     private @Nullable State state;

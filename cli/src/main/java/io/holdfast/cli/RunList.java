@@ -4,7 +4,6 @@ import io.holdfast.migrations.Components;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -22,13 +21,7 @@ import picocli.CommandLine.Option;
             "  holdfast run list --crashed",
             "  holdfast run list --status paused --scope acme --json",
         })
-final class RunList extends DatabaseCommand {
-
-    @Mixin
-    private final ScopeOption scope = new ScopeOption();
-
-    @Mixin
-    private final Page page = new Page();
+final class RunList extends ListCommand {
 
     @Option(names = "--status", paramLabel = "STATUS", description = "Only those in this status, in any case.")
     private @Nullable String status;

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -18,13 +17,7 @@ import picocli.CommandLine.Option;
             "  holdfast workflow list --status running",
             "  holdfast workflow list --scope acme --label customer=harbour-books --json",
         })
-final class WorkflowList extends DatabaseCommand {
-
-    @Mixin
-    private final ScopeOption scope = new ScopeOption();
-
-    @Mixin
-    private final Page page = new Page();
+final class WorkflowList extends ListCommand {
 
     @Option(
             names = "--status",

@@ -192,9 +192,7 @@ final class Race implements AutoCloseable {
     @Override
     public void close() throws Exception {
         try {
-            // Whoever ends a transaction waits for the call that is under way in it: so first whom such a call waits
-            // for,
-            // the rivals and whoever came later.
+            // A transaction's end waits for the call that is under way in it: so first whoever that one waits for.
             for (Rival rival : rivals) {
                 rival.close();
             }
