@@ -17,6 +17,11 @@ final class ApprovalDispatch {
 
     private ApprovalDispatch() {}
 
+    // A step and a key are looked for as the first of a range of one, in an order that only their own index has, and
+    // from a
+    // scope that the planner cannot guess to be small: by "=" it takes any index that begins with the scope or the run
+    // for
+    // as good where most of these are, and reads all that the run has done.
     private static final Statement<ApprovalRow> DISPATCH = Statement.returning(ApprovalRow.class, """
             with {patience},
             seen as materialized (select e.revision from {execution} e where e.scope = :scope and e.id = :run),
@@ -54,10 +59,13 @@ final class ApprovalDispatch {
                 when r.journal_version > 1 then 'RUN_NEWER'
                 when r.status in ('completed', 'failed') then 'RUN_ENDED'
                 when r.revision is distinct from s.revision then 'AGAIN'   -- its steps are newer than what is seen of them
-                when exists (select from {execution_step} p
-                              where p.scope = :scope and p.run_id = :run and p.step_key = :step) then 'STEP_TAKEN'
-                when exists (select from {execution_effect} f
-                              where f.scope = :scope and f.idempotency_key = :key) then 'KEY_TAKEN'
+                when (select true from {execution_step} p
+                       where (p.scope, p.run_id, p.step_key)
+                             between ((select :scope), :run, :step) and ((select :scope), :run, :step)
+                       order by p.scope, p.run_id, p.step_key limit 1) then 'STEP_TAKEN'
+                when (select true from {execution_effect} f
+                       where (f.scope, f.idempotency_key) between ((select :scope), :key) and ((select :scope), :key)
+                       order by f.scope, f.idempotency_key limit 1) then 'KEY_TAKEN'
                 else 'DONE' end as outcome
                 from moment m left join held h on true left join entered r on true left join seen s on true
                      left join stored t on true),

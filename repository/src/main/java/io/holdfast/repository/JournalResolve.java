@@ -47,9 +47,10 @@ final class JournalResolve {
                where e.scope = :scope and e.id = :id for no key update of e),
             moment as materialized (
               select clock_timestamp() as at from (select count(*) from held) first, (select count(*) from stored) second),
-            effect as materialized (
-              select f.status, f.resolution, f.resolved_by from {execution_effect} f
-               where f.scope = :scope and f.run_id = :id and f.effect_id = :effect),
+            effect as materialized (   -- as the first of a range of one: see ApprovalDispatch
+              select f.ctid as place, f.status, f.resolution, f.resolved_by from {execution_effect} f
+               where (f.scope, f.run_id, f.effect_id) between ((select :scope), :id, :effect) and ((select :scope), :id, :effect)
+               order by f.scope, f.run_id, f.effect_id limit 1),
             judged as materialized (
               select m.at, greatest(m.at, t.updated_at) as noted_at, case
                 when s.revision is distinct from t.revision then 'AGAIN'   -- the effect is of the statement's beginning
@@ -68,7 +69,7 @@ final class JournalResolve {
               update {execution_effect} f set status = 'resolved', resolution = :resolution, resolved_by = :actor,
                      result = coalesce(cast(:result as text), f.result), updated_at = j.noted_at
                 from judged j
-               where j.verdict = 'DONE' and f.scope = :scope and f.run_id = :id and f.effect_id = :effect),
+               where j.verdict = 'DONE' and f.status = 'indeterminate' and f.ctid = (select place from effect)),
             told as (
               insert into {execution_event} (scope, run_id, sequence, type, payload, at)
               select :scope, :id, t.events + 1, :type, :event, j.noted_at

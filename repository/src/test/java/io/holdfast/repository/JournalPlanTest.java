@@ -3,10 +3,19 @@ package io.holdfast.repository;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Scope;
+import io.holdfast.approval.ApprovalUse;
+import io.holdfast.approval.ApprovedCall;
+import io.holdfast.approval.Consumption;
+import io.holdfast.journal.EffectClass;
+import io.holdfast.journal.EffectId;
 import io.holdfast.journal.NewRun;
 import io.holdfast.journal.Opened;
 import io.holdfast.journal.RecoverableRun;
+import io.holdfast.journal.Resolution;
+import io.holdfast.journal.Resolution.Finding;
+import io.holdfast.journal.Resolved;
 import io.holdfast.journal.RunKind;
+import io.holdfast.journal.StepKey;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.LeaseKey;
 import io.holdfast.lease.Renewal;
@@ -14,6 +23,7 @@ import io.holdfast.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -61,7 +71,14 @@ class JournalPlanTest {
                         + " s (of_run, status, verdict, by, reason, at, token) on s.of_run = e.status",
                 "update holdfast.approval set status = 'rejected', verdict = 'rejected', decided_by = 'ann', decided_reason = '',"
                         + " decided_at = now() where run_id = '" + ANSWERED + "'",
+                "insert into holdfast.execution_step (scope, run_id, ordinal, step_key, outcome, output, ended_at)"
+                        + " select 'busy', 'run-' || g, 1, 's', 'completed', '1', now() from generate_series(1, 5000) g",
+                "insert into holdfast.execution_effect (scope, run_id, ordinal, step_key, index, effect_id, idempotency_key, status,"
+                        + " created_at, updated_at) select 'busy', 'run-' || g, 1, 's', 0, lpad('' || g, 64, '0'), 'k' || g, 'confirmed',"
+                        + " now(), now() from generate_series(1, 5000) g",
                 "analyze holdfast.execution",
+                "analyze holdfast.execution_step",
+                "analyze holdfast.execution_effect",
                 "analyze holdfast.checkpoint",
                 "analyze holdfast.agent_checkpoint",
                 "analyze holdfast.approval",
@@ -104,24 +121,44 @@ class JournalPlanTest {
         assertThat(Duration.ofNanos(best)).isLessThan(limit);
     }
 
-    @Test // however much the run has done, and although the planner has not heard of it
-    void aCommitReadsOfALongRunWhatItWritesTo() throws Exception {
+    /**
+     * A run that has done a lot, in tables of which the planner knows that runs are short, and that this scope has next to
+     * nothing: so all indexes that begin with either are as good to it.
+     */
+    private static void longRun(String scope) {
+        String of = "'" + scope + "', 'run', ";
         database.execute(
                 "insert into holdfast.execution (scope, id, kind, origin, definition_digest, status, state, state_version, steps,"
-                        + " effects) values ('long', 'run', 'agent', '{}', 'd', 'running', '{}', 1, 5000, 5000)",
+                        + " effects) values (" + of + "'agent', '{}', 'd', 'running', '{}', 1, 5000, 5000)",
                 "insert into holdfast.lease (scope, kind, id, owner, token, ttl_ms, granted_at, expires_at)"
-                        + " values ('long', 'run', 'run', 'w', 1, 60000, now(), now() + interval '1 hour')",
+                        + " values ('" + scope + "', 'run', 'run', 'w', 1, 60000, now(), now() + interval '1 hour')",
                 "insert into holdfast.execution_step (scope, run_id, ordinal, step_key, payload_digest, idempotency_key, effect_class,"
-                        + " reservations, intended_at) select 'long', 'run', g, 's' || g, 'd', 'k' || g, 'idempotent', '[]', now()"
+                        + " reservations, intended_at) select " + of
+                        + "g, 's' || g, 'd', 'k' || g, 'idempotent', '[]', now()"
                         + " from generate_series(1, 5000) g",
                 "insert into holdfast.execution_effect (scope, run_id, ordinal, step_key, index, effect_id, idempotency_key, status,"
-                        + " created_at, updated_at) select 'long', 'run', g, 's' || g, 0, lpad('' || g, 64, '0'), 'k' || g, 'pending',"
-                        + " now(), now() from generate_series(1, 5000) g");
+                        + " created_at, updated_at) select " + of + "g, 's' || g, 0, lpad('' || g, 64, '0'), 'k' || g,"
+                        + " case g when 42 then 'indeterminate' else 'pending' end, now(), now() from generate_series(1, 5000) g",
+                "insert into holdfast.approval (scope, id, run_id, payload, digest, status, created_at, verdict, decided_by,"
+                        + " decided_reason, decided_at, consumed_by, consumed_token, consumed_at) values"
+                        + " ('" + scope
+                        + "', 'used', 'run', '1', repeat('0', 64), 'consumed', now(), 'approved', 'ann', '', now(),"
+                        + " 'approved', 1, now())",
+                "insert into holdfast.approval (scope, id, run_id, payload, digest, status, created_at, verdict, decided_by,"
+                        + " decided_reason, decided_at) values"
+                        + " ('" + scope
+                        + "', 'ready', 'run', '1', repeat('0', 64), 'approved', now(), 'approved', 'ann', '', now())");
+    }
+
+    @Test // however much the run has done, and although the planner has not heard of it
+    void aCommitReadsOfALongRunWhatItWritesTo() throws Exception {
+        longRun("long");
         String commit =
                 "select verdict from holdfast.journal_commit_v1(null, 'long', 'run', 1, null, repeat('0', 64), 'w', 1, null, null,"
-                        + " false, null, null, false, '{s4711,new}', '{NULL,d}', '{NULL,new}', '{NULL,idempotent}', '{NULL,NULL}',"
-                        + " '{NULL,[]}', '{completed,NULL}', '{1,NULL}', '{s4711,new}', '{0,0}', array[lpad('4711', 64, '0'), repeat('f', 64)],"
-                        + " '{confirmed,pending}', '{NULL,new}', '{NULL,NULL}', '{}', '{}')";
+                        + " false, null, null, false, '{s4711,new,approved}', array[null, 'd', repeat('0', 64)], '{NULL,new,approved}',"
+                        + " '{NULL,idempotent,idempotent}', '{NULL,NULL,used}', '{NULL,[],[]}', '{completed,NULL,NULL}', '{1,NULL,NULL}',"
+                        + " '{s4711,new,approved}', '{0,0,0}', array[lpad('4711', 64, '0'), repeat('f', 64), repeat('e', 64)],"
+                        + " '{confirmed,pending,pending}', '{NULL,new,approved}', '{NULL,NULL,NULL}', '{}', '{}')";
         for (String mode : Plan.MODES) {
             try (Connection connection = database.connect();
                     var session = connection.createStatement()) {
@@ -136,6 +173,38 @@ class JournalPlanTest {
                         .isEqualTo("t");
             }
         }
+    }
+
+    @Test
+    void aDispatchAndAResolutionReadOfALongRunWhatTheyWriteTo() throws Exception {
+        longRun("longer");
+        StepKey step = StepKey.visit("new", 1);
+        EffectId inDoubt = new EffectId("0".repeat(62) + "42");
+        Map<String, String> run = Map.of("scope", "'longer'", "owner", "'w'", "token", "1");
+        Map<String, String> dispatch = new HashMap<>(run);
+        dispatch.putAll(Map.of("id", "'ready'", "run", "'run'", "digest", "repeat('0', 64)", "step", "'" + step + "'"));
+        dispatch.putAll(Map.of("effect", "repeat('f', 64)", "key", "'new'", "class", "'idempotent'", "event", "'{}'"));
+        Map<String, String> resolve = new HashMap<>(run);
+        resolve.putAll(Map.of("id", "'run'", "known_version", "1", "effect", "'" + inDoubt.hex() + "'"));
+        resolve.putAll(Map.of("resolution", "'failed'", "actor", "'ann'", "type", "'resolved'", "event", "'{}'"));
+        for (String mode : Plan.MODES) {
+            for (Plan plan : List.of(
+                    plan(mode, "ApprovalDispatch", "DISPATCH", dispatch),
+                    plan(mode, "JournalResolve", "RESOLVE", resolve))) {
+                assertThat(plan.rows()).as(mode + "\n" + plan.text()).isLessThan(20);
+            }
+        }
+        Stores stores = holdfast.in(Scope.of("longer")); // what was looked at is what writes
+        Fence fence = new Fence("w", 1);
+        ApprovalUse use = new ApprovalUse("ready", "run", "0".repeat(64), step);
+        assertThat(stores.approvals().dispatch(ApprovedCall.of(use, EffectClass.IDEMPOTENT), fence))
+                .isInstanceOf(Consumption.Dispatched.class);
+        assertThat(stores.journal().resolveEffect(fence, "run", inDoubt, Resolution.of(Finding.FAILED, "ann")))
+                .isInstanceOf(Resolved.Done.class);
+    }
+
+    private static Plan plan(String mode, String owner, String field, Map<String, String> values) throws Exception {
+        return Plan.of(database, holdfast, mode, owner, field, values, List.of("token", "known_version"));
     }
 
     private static String first(java.sql.Statement session, String query) throws SQLException {
