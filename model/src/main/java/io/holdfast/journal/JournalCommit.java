@@ -178,7 +178,11 @@ public record JournalCommit(
         return new Builder(head.id(), OptionalLong.of(head.revision()));
     }
 
-    /** Begins a commit to a run whatever its revision. A repeat of it appends its events once more. */
+    /**
+     * Begins a commit to a run whatever its revision. A repeat of it appends its events once more, and it writes over what
+     * whoever shares its fence has committed since its maker looked, state and status too. Over one thing it does not: a
+     * commit that paused or ended the run gave the lease back with it, so whoever comes behind it is refused.
+     */
     public static Builder toAny(String runId) {
         return new Builder(runId, OptionalLong.empty());
     }

@@ -56,7 +56,8 @@ final class ApprovalDispatch {
                 when t.status <> 'approved' then 'UNDECIDED'   -- so that what a newer release calls it is no approval
                 when t.expires_at <= m.at then 'EXPIRED'
                 when r.status is null then 'NO_RUN'
-                when r.journal_version > 1 then 'RUN_NEWER'
+                when r.journal_version > 1
+                     or r.status not in ('running', 'interrupted', 'paused', 'completed', 'failed') then 'RUN_NEWER'
                 when r.status in ('completed', 'failed') then 'RUN_ENDED'
                 when r.revision is distinct from s.revision then 'AGAIN'   -- its steps are newer than what is seen of them
                 when (select true from {execution_step} p
@@ -85,7 +86,8 @@ final class ApprovalDispatch {
               select :scope, :run, r.events + 1, 'approval_consumed', :event, f.created_at from sent f, entered r),
             moved as (
               update {execution} e set status = 'running', watched = true, revision = e.revision + 1, steps = e.steps + 1,
-                     effects = e.effects + 1, events = e.events + 1, updated_at = greatest(e.updated_at, f.created_at)
+                     effects = e.effects + 1, events = e.events + 1, last_commit = null,
+                     updated_at = greatest(e.updated_at, f.created_at)
                 from sent f where e.scope = :scope and e.id = :run
               returning e.revision, e.events, e.updated_at),
             done as (

@@ -58,6 +58,7 @@ final class CommitDigest {
         add(intent.idempotencyKey());
         add(intent.effectClass().wire());
         add(intent.approvalId().orElse(""));
+        add(Integer.toString(intent.reservations().size()));
         intent.reservations().forEach(this::add);
     }
 

@@ -59,7 +59,7 @@ final class JournalResolve {
                 when h.owner is null then 'LOST_NONE'
                 when h.owner <> :owner or h.token <> :token then 'LOST_SUPERSEDED'
                 when h.expires_at <= m.at then 'LOST_EXPIRED'
-                when t.status in ('completed', 'failed') then 'FINISHED'
+                when t.status not in ('running', 'interrupted', 'paused') then 'FINISHED'   -- or what a newer release calls it
                 when t.journal_version > :known_version then 'UNSUPPORTED'
                 when f.status <> 'indeterminate' then 'NOT_INDETERMINATE'
                 else 'DONE' end as verdict
@@ -75,7 +75,7 @@ final class JournalResolve {
               select :scope, :id, t.events + 1, :type, :event, j.noted_at
                 from judged j, stored t where j.verdict = 'DONE'),
             moved as (
-              update {execution} e set revision = e.revision + 1, events = e.events + 1, updated_at = j.noted_at,
+              update {execution} e set revision = e.revision + 1, events = e.events + 1, last_commit = null, updated_at = j.noted_at,
                      watched = e.status <> 'paused' or not exists (   -- nothing is in doubt any more: somebody should go on
                        select from {execution_effect} o where o.scope = :scope and o.run_id = :id and o.effect_id <> :effect
                           and o.status = 'indeterminate')

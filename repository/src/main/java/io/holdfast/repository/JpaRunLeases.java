@@ -34,7 +34,7 @@ final class JpaRunLeases implements RunLeases {
             known as materialized (
               select e.definition_digest, e.status, e.journal_version,
                      e.journal_version <= :known_version and e.definition_digest = :digest
-                       and e.status not in ('completed', 'failed') as claimable
+                       and e.status in ('running', 'interrupted', 'paused') as claimable
                 from {execution} e where e.scope = :scope and e.id = :id),
             seen as materialized (   -- look before queueing, as an acquire does
               select x.owner, x.expires_at from {lease} x where x.scope = :scope and x.kind = 'run' and x.id = :id),
@@ -67,7 +67,7 @@ final class JpaRunLeases implements RunLeases {
               update {lease} x set owner = :owner, token = h.token + 1, ttl_ms = :ttl,
                      granted_at = m.at, expires_at = m.at + :ttl * interval '1 millisecond'
                 from held h, moment m, stored t
-               where x.scope = :scope and x.kind = 'run' and x.id = :id and t.status not in ('completed', 'failed')
+               where x.scope = :scope and x.kind = 'run' and x.id = :id and t.status in ('running', 'interrupted', 'paused')
                  and (h.owner is null or h.owner = :owner or h.expires_at <= m.at) and h.token < 9223372036854775807
               returning x.token, x.granted_at, x.expires_at),
             granted as (select * from fresh union all select * from taken),
@@ -84,8 +84,8 @@ final class JpaRunLeases implements RunLeases {
             select case when k.status is null then 'NOT_FOUND'
                         when k.journal_version > :known_version then 'UNSUPPORTED'
                         when k.definition_digest <> :digest then 'MISMATCH'
-                        when k.status in ('completed', 'failed') then 'FINISHED'
-                        when t.status in ('completed', 'failed') then 'AGAIN'
+                        when k.status not in ('running', 'interrupted', 'paused') then 'FINISHED'   -- or what a newer release calls it
+                        when t.status not in ('running', 'interrupted', 'paused') then 'AGAIN'
                         when g.expires_at > clock_timestamp() + :ttl * interval '0.9 milliseconds' then 'GRANTED'
                         when g.token is not null then 'AGAIN'   -- the insert waited for a rival: part of its time is gone
                         when h.token = 9223372036854775807

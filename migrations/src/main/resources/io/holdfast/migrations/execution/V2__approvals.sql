@@ -128,6 +128,10 @@ begin
     select e.status, e.revision, e.steps, e.effects, e.events, e.updated_at, e.state_version, e.journal_version, e.opened_token,
            e.revision = expected + 1 and e.last_commit = in_digest as same into stored
       from ${schema}.execution e where e.scope = in_scope and e.id = in_run for no key update of e;
+    if stored.status = 'paused' or held.expires_at <= clock_timestamp() then   -- given back, or renewed, while the run was waited for
+        select x.owner, x.token, x.expires_at into held from ${schema}.lease x
+         where x.scope = in_scope and x.kind = 'run' and x.id = in_run;
+    end if;
     moment := clock_timestamp();
     verdict := case
         when stored.revision is null then 'NOT_FOUND'
@@ -138,6 +142,7 @@ begin
         when stored.status in ('completed', 'failed') then 'FINISHED'
         when stored.journal_version > known_version then 'UNSUPPORTED'
         when stored.revision <> expected then 'REVISION'
+        when stored.status not in ('running', 'interrupted', 'paused') then 'FINISHED'   -- or what a newer release calls it
         when stored.state_version > in_state_version then 'STATE_VERSION'
         else 'DONE' end;
     status := stored.status;

@@ -586,6 +586,24 @@ abstract class JournalContract extends Contract {
                 .hasSize(3);
     }
 
+    @Test
+    void aCommitOfTheSameContentBehindAResolutionIsNoRepeat() {
+        inDoubt();
+        done(next().event(JournalEvent.of("{}")));
+        journal.resolveEffect(fence, "run", effect(CHARGE), found(Finding.CONFIRMED));
+        assertThat(commit(next().event(JournalEvent.of("{}"))))
+                .isEqualTo(new Committed.RevisionConflict(head.revision() + 1));
+        assertThat(stored().events()).hasSize(2);
+    }
+
+    @Test
+    void whatIsReservedForAStepIsNotTakenForItsOutcome() {
+        open();
+        commit(next().intent(charge().withReservations(List.of("completed", "1"))));
+        assertThat(commit(next().intent(charge()).outcome(StepOutcome.completed(CHARGE, "1"))))
+                .isEqualTo(new Committed.RevisionConflict(2));
+    }
+
     @Test // hole 10
     void recoveryFindsWhatSomebodyShouldBeAtWorkOnAndNobodyIs() {
         opened("live");

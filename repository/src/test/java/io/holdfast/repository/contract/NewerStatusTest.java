@@ -13,6 +13,9 @@ import io.holdfast.agent.AgentStatus;
 import io.holdfast.agent.Saved;
 import io.holdfast.approval.ApprovalRequest;
 import io.holdfast.approval.ApprovalUse;
+import io.holdfast.approval.ApprovedCall;
+import io.holdfast.approval.Consumption;
+import io.holdfast.approval.Consumption.Obstacle;
 import io.holdfast.approval.Decision;
 import io.holdfast.approval.Expiry;
 import io.holdfast.checkpoint.Checkpoint;
@@ -27,10 +30,14 @@ import io.holdfast.cleanup.Removed;
 import io.holdfast.codec.Document;
 import io.holdfast.failure.CorruptRecordException;
 import io.holdfast.journal.Committed;
+import io.holdfast.journal.EffectClass;
+import io.holdfast.journal.EffectId;
 import io.holdfast.journal.JournalCommit;
 import io.holdfast.journal.NewRun;
 import io.holdfast.journal.Opened;
 import io.holdfast.journal.RecoverableRun;
+import io.holdfast.journal.Resolution;
+import io.holdfast.journal.Resolution.Finding;
 import io.holdfast.journal.RunKind;
 import io.holdfast.journal.RunStatus;
 import io.holdfast.journal.StepKey;
@@ -167,6 +174,27 @@ class NewerStatusTest {
                     .status(RunStatus.RUNNING)
                     .build();
             assertThat(stores.journal().commit(fence, commit)).isEqualTo(new Committed.RevisionConflict(2));
+            JournalCommit any =
+                    JournalCommit.toAny("run-2").status(RunStatus.RUNNING).build();
+            assertThatThrownBy(() -> stores.journal().commit(fence, any))
+                    .as("nor by who names no revision")
+                    .isInstanceOf(CorruptRecordException.class);
+            assertThat(dispatched(stores, fence)).isEqualTo(new Consumption.NotEntered(Obstacle.RUN_NEWER));
+            EffectId effect = new EffectId("0".repeat(64));
+            database.execute(
+                    "insert into holdfast.execution_effect (scope, run_id, ordinal, step_key, index, effect_id, idempotency_key,"
+                            + " status, created_at, updated_at) values ('s', 'run-2', 1, 'a#1', 0, '" + effect.hex()
+                            + "', 'k', 'indeterminate', now(), now())");
+            Resolution found = Resolution.of(Finding.FAILED, "ann");
+            assertThatThrownBy(() -> stores.journal().resolveEffect(fence, "run-2", effect, found))
+                    .isInstanceOf(CorruptRecordException.class);
+            assertThat(database.value("select status from holdfast.execution_effect"))
+                    .isEqualTo("indeterminate");
+            assertThatThrownBy(() -> stores.runLeases().claim("run-2", "worker", Duration.ofMinutes(1), "d"))
+                    .isInstanceOf(CorruptRecordException.class);
+            assertThat(database.value("select owner || token from holdfast.lease where id = 'run-2'"))
+                    .as("what is not claimed is not taken")
+                    .isEqualTo("worker1");
             assertThat(stores.checkpoints().save(created.get("run-2"), FIRST.next("b", Document.EMPTY), fence))
                     .isEqualTo(new Saving.RevisionConflict(2));
             assertThat(stores.agentCheckpoints().save("run-2", 1, agent("run-2"), fence))
@@ -191,6 +219,14 @@ class NewerStatusTest {
                                             + " union all select status from holdfast.agent_checkpoint where run_id = 'run-2') as stored"))
                     .isEqualTo("paused_v2 paused_v2 paused_v2");
         }
+    }
+
+    private static Consumption dispatched(Stores stores, Fence fence) {
+        ApprovalRequest request = ApprovalRequest.of("ap", "run-2", "the call", Expiry.DEFAULT);
+        stores.approvals().register(request);
+        stores.approvals().decide("ap", Decision.approve(request.digest(), "ann"));
+        ApprovalUse use = new ApprovalUse("ap", "run-2", request.digest(), StepKey.visit("charge", 3));
+        return stores.approvals().dispatch(ApprovedCall.of(use, EffectClass.IDEMPOTENT), fence);
     }
 
     private static AgentState agent(String run) {

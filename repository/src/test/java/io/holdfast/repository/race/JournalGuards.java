@@ -53,6 +53,16 @@ final class JournalGuards {
                         " for no key update of e",
                         "",
                         JournalRaceTest::aCommitThatWaitedForAnotherIsJudgedByWhatThatHasWrittenAndNumberedBehindIt),
+                behind(
+                        "a lease that was given back while the run was waited for is looked at again",
+                        "if stored.status = 'paused' or",
+                        "if",
+                        CommitRaceTest::aCommitThatWaitedForOneThatPausedTheRunIsRefused),
+                behind(
+                        "and one that was renewed",
+                        "or held.expires_at <= clock_timestamp() then",
+                        "then",
+                        CommitRaceTest::aCommitThatWaitedLongerThanItsLeaseHadWhileTheHeartbeatWentOnIsWritten),
                 commit(
                         "an approval is consumed by the step that names it",
                         " and p.consumed_by = step_keys[i]",
@@ -93,6 +103,11 @@ final class JournalGuards {
     private static Guard commit(String name, String guard, String without, Consumer<JournalRaceTest> scenario) {
         return Guard.ofFunction(
                 "commit: " + name, COMMIT, guard, without, race -> scenario.accept(new JournalRaceTest(race)));
+    }
+
+    private static Guard behind(String name, String guard, String without, Consumer<CommitRaceTest> scenario) {
+        return Guard.ofFunction(
+                "commit: " + name, COMMIT, guard, without, race -> scenario.accept(new CommitRaceTest(race)));
     }
 
     private static Stream<Guard> claimAndOpen() {
