@@ -48,7 +48,8 @@ public interface Approvals {
     /**
      * As {@link #dispatch}, and enters nothing: for who writes another entry, in the same transaction. Then it is
      * {@code Consumed}. Without that entry a crash leaves an approval that is gone for a step that has not begun; the journal
-     * takes that step's intent later, and no other's.
+     * takes that step's intent later, and no other's; also that of a run which is opened afterwards, if its owner opens it
+     * while he has the lease. Locks the run before the approval, as {@link #dispatch} does.
      */
     Consumption consume(ApprovalUse use, Fence fence);
 

@@ -51,8 +51,8 @@ public interface RunLeases {
      *       says that the run has heard: who claims it and pauses it again is not sent to it a second time for the same answer.
      *       A run that is not the journal's has heard what was answered before its lease was last granted, once it was saved
      *       after that. What was approved and has lapsed counts once it is withdrawn; of what has lapsed
-     *       undecided the {@value #MAX_LOOKED_AT} oldest are looked at, whatever became of their runs. So withdraw what has
-     *       expired now and then ({@link io.holdfast.approval.Approvals#withdrawExpired}).
+     *       undecided the {@value #MAX_LOOKED_AT} oldest are looked at, those apart whose runs had ended in the journal. So
+     *       withdraw what has expired now and then ({@link io.holdfast.approval.Approvals#withdrawExpired}).
      * </ul>
      *
      * <p>By id, each run once. Runs that are finished, or that wait for an answer, cost nothing, however many; one that cannot

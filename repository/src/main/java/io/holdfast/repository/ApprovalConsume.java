@@ -17,11 +17,14 @@ final class ApprovalConsume {
             held as materialized (   -- key share: nobody takes the lease over before we commit, and its heartbeat goes on
               select x.owner, x.token, x.expires_at from {lease} x, (select count(*) from patience) first
                where x.scope = :scope and x.kind = 'run' and x.id = :run for key share of x),
+            entered as materialized (   -- the run, if it has a journal, before its approval: the entry is to follow in this transaction
+              select e.id from {execution} e, (select count(*) from held) first, (select count(*) from patience) second
+               where e.scope = :scope and e.id = :run for no key update of e),
             stored as materialized (
               select a.id, a.run_id, a.payload, a.digest, a.role, a.status, a.created_at, a.expires_at, a.verdict, a.decided_by,
                      a.decided_as, a.decided_reason, a.answer, a.decided_at, a.consumed_by, a.consumed_token, a.consumed_at,
                      a.withdrawn_by, a.withdrawn_reason, a.withdrawn_at
-                from {approval} a, (select count(*) from held) first, (select count(*) from patience) second
+                from {approval} a, (select count(*) from entered) first, (select count(*) from patience) second
                where a.scope = :scope and a.id = :id for no key update of a),
             moment as materialized (
               select clock_timestamp() as at from (select count(*) from held) first, (select count(*) from stored) second),

@@ -36,19 +36,22 @@ final class JournalOpen {
                 from floor f, moment m
               on conflict (scope, kind, id) do nothing
               returning x.token, x.granted_at, x.expires_at),
-            free as materialized (
-              select m.at, f.token from fresh f, moment m   -- not after a wait: part of its time is gone
+            free as materialized (   -- what its owner consumed before, under the lease that it still has, is this run's
+              select m.at, f.token as since from fresh f, moment m   -- not after a wait: part of its time is gone
                where f.expires_at > clock_timestamp() + :ttl * interval '0.9 milliseconds'
               union all
-              select m.at, h.token + 1 from held h, moment m
+              select m.at, case when h.owner = :owner then h.token else h.token + 1 end from held h, moment m
                where (h.owner is null or h.owner = :owner or h.expires_at <= m.at) and h.token < 9223372036854775807),
             made as (
               insert into {execution} as e (scope, id, kind, parent_id, origin, definition_digest, status, opened_token, state,
                      state_version, created_at, updated_at)
-              select :scope, :id, :kind, :parent, g.origin, :digest, 'running', f.token, g.state, :state_version, f.at, f.at
+              select :scope, :id, :kind, :parent, g.origin, :digest, 'running', f.since, g.state, :state_version, f.at, f.at
                 from free f, given g
               on conflict (scope, id) do nothing
               returning e.status, e.revision, e.events, e.updated_at),
+            waited_for as (   -- what a former run of that id left undecided: this one may wait for it
+              update {approval} a set heard = false from made
+               where a.scope = :scope and a.run_id = :id and a.status = 'pending' and a.heard),
             taken as (
               update {lease} x set owner = :owner, token = h.token + 1, ttl_ms = :ttl,
                      granted_at = m.at, expires_at = m.at + :ttl * interval '1 millisecond'

@@ -92,7 +92,7 @@ final class JpaApprovals implements Approvals {
             done as (   -- the decision and what follows from it in one write: a crash has nothing to tell apart
               update {approval} a set status = :decided, verdict = :decided, decided_by = :by,
                      decided_as = cast(:as_role as text), decided_reason = :reason, answer = cast(:answer as text),
-                     decided_at = j.at
+                     decided_at = j.at, heard = false   -- also of a run that has ended: what is left of it may wait
                 from judged j where j.outcome = 'DONE' and a.scope = :scope and a.id = :id
               returning a.status, a.verdict, a.decided_by, a.decided_as, a.decided_reason, a.answer, a.decided_at)
             select j.outcome as verdict, t.id, t.run_id, t.payload, t.digest, t.role, coalesce(d.status, t.status) as status,

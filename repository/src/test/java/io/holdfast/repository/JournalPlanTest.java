@@ -8,6 +8,7 @@ import io.holdfast.approval.ApprovedCall;
 import io.holdfast.approval.Consumption;
 import io.holdfast.journal.EffectClass;
 import io.holdfast.journal.EffectId;
+import io.holdfast.journal.JournalCommit;
 import io.holdfast.journal.NewRun;
 import io.holdfast.journal.Opened;
 import io.holdfast.journal.RecoverableRun;
@@ -15,6 +16,8 @@ import io.holdfast.journal.Resolution;
 import io.holdfast.journal.Resolution.Finding;
 import io.holdfast.journal.Resolved;
 import io.holdfast.journal.RunKind;
+import io.holdfast.journal.RunLeases;
+import io.holdfast.journal.RunStatus;
 import io.holdfast.journal.StepKey;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.LeaseKey;
@@ -212,6 +215,29 @@ class JournalPlanTest {
             rows.next();
             return rows.getString(1);
         }
+    }
+
+    @Test // as many as recovery looks at, and one more
+    void theLapsedRequestsOfFailedRunsHideNoneOfARunThatWaits() {
+        Stores stores = holdfast.in(Scope.of("failed"));
+        for (String id : List.of("failed", "waiting")) {
+            var opened = (Opened.Done) stores.journal()
+                    .open(NewRun.of(id, RunKind.AGENT, "digest", "{}"), "worker", Duration.ofMinutes(1));
+            int requests = id.equals("failed") ? RunLeases.MAX_LOOKED_AT + 1 : 1;
+            database.execute(
+                    "insert into holdfast.approval (scope, id, run_id, payload, digest, status, created_at, expires_at)"
+                            + " select 'failed', '" + id + "' || g, '" + id
+                            + "', '1', repeat('0', 64), 'pending', now(), clock_timestamp()"
+                            + " from generate_series(1, " + requests + ") g");
+            RunStatus status = id.equals("failed") ? RunStatus.FAILED : RunStatus.PAUSED;
+            stores.journal()
+                    .commit(
+                            opened.lease().fence(),
+                            JournalCommit.to(opened.head()).status(status).build());
+        }
+        assertThat(stores.runLeases().recoverable("", 10).runs())
+                .extracting(RecoverableRun::id)
+                .containsExactly("waiting");
     }
 
     @Test // J20, hole 2

@@ -46,7 +46,7 @@ comment on column ${schema}.execution.parent_id is 'The run that this one is a p
 comment on column ${schema}.execution.origin is 'Where it came from, as JSON; never changes.';
 comment on column ${schema}.execution.definition_digest is 'Digest of the definition it runs by; never changes.';
 comment on column ${schema}.execution.status is 'running, interrupted, paused, completed or failed; the last two are final.';
-comment on column ${schema}.execution.opened_token is 'Fencing token of the lease it was opened with: what was consumed under an older one was a former run''s of that id.';
+comment on column ${schema}.execution.opened_token is 'Fencing token of the lease it was opened with, or of the one that its owner had of it before: what was consumed under an older one was a former run''s of that id.';
 comment on column ${schema}.execution.watched is 'Whether somebody should be at work on it: always of one that is running or interrupted, of a paused one after it was claimed. Recovery looks at these alone.';
 comment on column ${schema}.execution.cursor is 'Where in its definition it stands, in its engine''s words; null: nowhere.';
 comment on column ${schema}.execution.state is 'Its engine''s state as JSON, byte-exact; opaque here.';

@@ -304,12 +304,12 @@ begin
            last_commit = in_digest, updated_at = noted_at
      where e.scope = in_scope and e.id = in_run
     returning e.status, e.revision, e.events, e.updated_at into status, revision, events, updated_at;
-    if in_status in ('completed', 'failed') then   -- nobody has to be woken for what is over
-        with told_of as materialized (
-          select p.id from ${schema}.approval p
-           where p.scope = in_scope and p.run_id = in_run and not p.heard and p.status in ('approved', 'rejected', 'withdrawn')
-             for no key update of p skip locked)
-        update ${schema}.approval p set heard = true from told_of t where p.scope = in_scope and p.id = t.id;
+    if in_status in ('completed', 'failed') then   -- nobody has to be woken for what is over, nor once it lapses
+        update ${schema}.approval p set heard = true
+         where p.ctid = any (array(
+               select q.ctid from ${schema}.approval q
+                where q.scope = in_scope and q.run_id = in_run and not q.heard and q.status <> 'consumed'
+                  for no key update of q skip locked));
     end if;
     if ends then
         update ${schema}.lease x set owner = null, expires_at = moment

@@ -160,6 +160,15 @@ abstract class DispatchesContract extends Contract {
     }
 
     @Test
+    void aCommitOfTheSameContentBehindADispatchIsNoRepeat() {
+        Fence fence = ready();
+        RunHead head = ((Committed.Done) commit(fence, entry().cursor("x"))).head();
+        assertThat(approvals.dispatch(call("ap-1", STEP), fence)).isInstanceOf(Consumption.Dispatched.class);
+        assertThat(commit(fence, JournalCommit.to(head).cursor("x")))
+                .isEqualTo(new Committed.RevisionConflict(head.revision() + 1));
+    }
+
+    @Test
     void twoApprovalsOfARunAreEnteredOneAfterTheOther() {
         Fence fence = ready();
         approved("ap-2");
@@ -341,11 +350,32 @@ abstract class DispatchesContract extends Contract {
         consumed(new ApprovalUse("ap-1", RUN, DIGEST, STEP), fence);
         commit(fence, entry().status(RunStatus.COMPLETED));
         environment.perform(() -> environment.holdfast().in(scope).journal().purge(Duration.ZERO, 10));
-        Opened.Done again = (Opened.Done) environment.perform(() -> environment
+        notConsumed(opened("worker"), under("ap-1", STEP));
+    }
+
+    private Fence opened(String owner) {
+        Opened answer = environment.perform(() -> environment
                 .holdfast()
                 .in(scope)
                 .journal()
-                .open(NewRun.of(RUN, RunKind.WORKFLOW, "d", "{}"), "worker", MINUTE));
-        notConsumed(again.lease().fence(), under("ap-1", STEP));
+                .open(NewRun.of(RUN, RunKind.WORKFLOW, "d", "{}"), owner, MINUTE));
+        return ((Opened.Done) answer).lease().fence();
+    }
+
+    @Test
+    void whatItsOwnerConsumedUnderTheLeaseBeforeTheRunWasOpenedIsLeave() {
+        approved("ap-1");
+        consumed(new ApprovalUse("ap-1", RUN, DIGEST, STEP), held());
+        Fence fence = opened("worker");
+        assertThat(commit(fence, entry().intent(under("ap-1", STEP)))).isInstanceOf(Committed.Done.class);
+    }
+
+    @Test
+    void whatWasConsumedUnderALeaseThatWasGivenBackBeforeTheRunWasOpenedIsNone() {
+        approved("ap-1");
+        Fence early = held();
+        consumed(new ApprovalUse("ap-1", RUN, DIGEST, STEP), early);
+        leases.release(LeaseKey.ofRun(RUN), early);
+        notConsumed(opened("worker"), under("ap-1", STEP));
     }
 }

@@ -37,6 +37,7 @@ import io.holdfast.journal.RunStatus;
 import io.holdfast.journal.StepKey;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.LeaseKey;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -311,6 +312,33 @@ abstract class RecoveryContract extends CheckpointScene {
                         "select string_agg(id, ',' order by id) from {approval} where scope = ? and heard", scope.id()))
                 .as("what its run's end has settled")
                 .isEqualTo("ap");
+    }
+
+    @Test
+    void whatLapsesOnceItsRunHasEndedIsNotLookedAt() {
+        Opened.Done over = opened("over");
+        registered("ap", "over");
+        ended(over, RunStatus.FAILED);
+        lapsed("ap");
+        assertThat(environment.value(
+                        "select count(*) from {approval} where scope = ? and not heard and status = 'pending'",
+                        scope.id()))
+                .as("what recovery walks")
+                .isEqualTo("0");
+        approvals.withdrawExpired(10);
+        assertThat(ids()).isEmpty();
+    }
+
+    @Test // the id of a run that was purged, and an approval of that id that was left over
+    void whatAFormerRunOfTheIdLeftUndecidedWakesTheOneThatWaitsForItNow() {
+        Opened.Done former = opened("run");
+        registered("ap", "run");
+        ended(former, RunStatus.FAILED);
+        assertThat(journal.purge(Duration.ZERO, 10)).isEqualTo(1);
+        paused("run");
+        assertThat(ids()).isEmpty();
+        lapsed("ap");
+        assertThat(ids()).containsExactly("run");
     }
 
     @Test // agents and checkpoints that have no journal

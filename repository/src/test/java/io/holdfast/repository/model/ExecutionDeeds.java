@@ -88,7 +88,7 @@ final class ExecutionDeeds {
         }
         return switch (random.nextInt(26)) {
             case 0, 1 -> logged(scope, memory);
-            case 2 -> open(actor, scope);
+            case 2 -> oneIn(3) ? acquire(actor, scope) : open(actor, scope);
             case 3, 4, 5 -> claim(actor, scope);
             case 6, 7, 8, 9, 10, 11, 12, 13 -> commit(actor, scope, memory);
             case 14 -> resolve(actor, scope, memory);
@@ -160,6 +160,16 @@ final class ExecutionDeeds {
         NewRun run = NewRun.of(run(), RunKind.WORKFLOW, "digest", "{}");
         Duration ttl = hours();
         return new Deed("open", scope, s -> s.journal().open(run, actor, ttl), m -> m.open(run, actor, ttl));
+    }
+
+    private Deed acquire(String actor, int scope) {
+        String run = run();
+        Duration ttl = hours();
+        return new Deed(
+                "acquire",
+                scope,
+                s -> s.leases().acquire(LeaseKey.ofRun(run), actor, ttl),
+                m -> m.acquire(run, actor, ttl));
     }
 
     private Deed claim(String actor, int scope) {

@@ -3,6 +3,7 @@ package io.holdfast.repository.model;
 import static java.util.Objects.requireNonNull;
 
 import io.holdfast.Scope;
+import io.holdfast.approval.ApprovalState;
 import io.holdfast.journal.Committed;
 import io.holdfast.journal.EffectEntry;
 import io.holdfast.journal.EffectId;
@@ -23,6 +24,7 @@ import io.holdfast.journal.RunHead;
 import io.holdfast.journal.RunKind;
 import io.holdfast.journal.RunStatus;
 import io.holdfast.journal.StepKey;
+import io.holdfast.lease.Acquisition;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.Lease;
 import io.holdfast.lease.LeaseKey;
@@ -47,6 +49,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Runs, the journal and its leases in one scope over {@link ExecutionRows}, as their documentation says, one call at a time. */
@@ -178,7 +181,9 @@ final class ExecutionModel {
                 new Journaled(
                         RunStatus.RUNNING,
                         true,
-                        lease.fence().token(),
+                        held != null && owner.equals(held.owner())
+                                ? held.token()
+                                : lease.fence().token(),
                         run.definitionDigest(),
                         null,
                         run.state(),
@@ -187,7 +192,15 @@ final class ExecutionModel {
                         Map.of(),
                         Map.of(),
                         List.of()));
+        hear(run.id(), asked -> asked.state() == ApprovalState.PENDING, false);
         return new Opened.Done(head(run.id()), lease);
+    }
+
+    Acquisition acquire(String id, String owner, Duration ttl) {
+        Held held = rows.leases.get(id);
+        return held != null && held.isLive(now()) && !owner.equals(held.owner())
+                ? new Acquisition.Busy(Duration.ofNanos((held.expires() - now()) * 1_000))
+                : new Acquisition.Granted(granted(id, owner, ttl));
     }
 
     private Lease granted(String id, String owner, Duration ttl) {
@@ -223,16 +236,13 @@ final class ExecutionModel {
             return new RunClaim.Busy(Duration.ofNanos((held.expires() - now()) * 1_000));
         }
         rows.journals.put(id, stored.watching());
-        hear(id, true);
+        hear(id, asked -> asked.isUnheard(now()), true);
         return new RunClaim.Granted(head(id), granted(id, owner, ttl));
     }
 
-    private void hear(String run, boolean lapsed) {
-        rows.approvals.replaceAll((id, asked) -> asked.request().run().equals(run)
-                        && asked.isUnheard(now())
-                        && (lapsed || asked.state() != io.holdfast.approval.ApprovalState.PENDING)
-                ? asked.hearing()
-                : asked);
+    private void hear(String run, Predicate<Asked> which, boolean heard) {
+        rows.approvals.replaceAll(
+                (id, asked) -> asked.request().run().equals(run) && which.test(asked) ? asked.hearing(heard) : asked);
     }
 
     boolean release(String id, Fence fence) {
@@ -426,7 +436,7 @@ final class ExecutionModel {
             letGo(commit.runId());
         }
         if (status.isFinal()) {
-            hear(commit.runId(), false);
+            hear(commit.runId(), asked -> asked.state() != ApprovalState.CONSUMED, true);
         }
     }
 

@@ -42,7 +42,7 @@ final class ExecutionRows {
             @Nullable Finding finding,
             @Nullable String by) {}
 
-    /** @param last what was committed last, under which fence */
+    /** @param last what was committed last, under which fence; an empty list if something else moved the run since */
     record Journaled(
             RunStatus status,
             boolean watched,
@@ -65,7 +65,7 @@ final class ExecutionRows {
                     cursor,
                     state,
                     revision + 1,
-                    last,
+                    List.of(),
                     new LinkedHashMap<>(steps),
                     new LinkedHashMap<>(effects),
                     new ArrayList<>(events));
@@ -127,7 +127,7 @@ final class ExecutionRows {
         Asked decided(Decision by) {
             ApprovalState next =
                     by.verdict() == Decision.Verdict.APPROVED ? ApprovalState.APPROVED : ApprovalState.REJECTED;
-            return new Asked(request, next, expires, by, step, token, withdrawnBy, reason, heard);
+            return new Asked(request, next, expires, by, step, token, withdrawnBy, reason, false);
         }
 
         Asked consumed(StepKey by, long under) {
@@ -139,8 +139,8 @@ final class ExecutionRows {
             return new Asked(request, ApprovalState.WITHDRAWN, expires, decision, step, token, by, why, known);
         }
 
-        Asked hearing() {
-            return new Asked(request, state, expires, decision, step, token, withdrawnBy, reason, true);
+        Asked hearing(boolean known) {
+            return new Asked(request, state, expires, decision, step, token, withdrawnBy, reason, known);
         }
     }
 

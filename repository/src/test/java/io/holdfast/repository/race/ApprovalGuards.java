@@ -87,6 +87,12 @@ final class ApprovalGuards {
                         "",
                         ApprovalRaceTest::ofTwoConsumersTheSecondHearsWhoWasFirst),
                 of(
+                        "consume: the run is locked before its approval",
+                        CONSUME,
+                        " for no key update of e",
+                        "",
+                        ApprovalRaceTest::whoConsumesAndThenEntersTheCallDoesNotDeadlockWithADispatch),
+                of(
                         "consume: the approval's end is judged behind all locks",
                         CONSUME,
                         LATE,

@@ -22,8 +22,11 @@ import io.holdfast.approval.Expiry;
 import io.holdfast.approval.Registration;
 import io.holdfast.approval.Ruling;
 import io.holdfast.approval.Withdrawal;
+import io.holdfast.journal.Committed;
 import io.holdfast.journal.EffectClass;
 import io.holdfast.journal.EffectId;
+import io.holdfast.journal.Intent;
+import io.holdfast.journal.JournalCommit;
 import io.holdfast.journal.StepKey;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.Lease;
@@ -328,6 +331,25 @@ class ApprovalRaceTest {
         Caller first = race.caller();
         assertThat(consume(first.stores, STEP.withAttempt(2), fence)).isInstanceOf(Consumed.class);
         Background<Consumption> waiting = dispatching(fence);
+        String stood = first.commit();
+        assertNotFirst(waiting.result(), STEP.withAttempt(2));
+        race.assertStands(stood);
+    }
+
+    @Test // the run before its approval, whoever comes
+    void whoConsumesAndThenEntersTheCallDoesNotDeadlockWithADispatch() {
+        Fence fence = approved();
+        Caller first = race.caller();
+        assertThat(consume(first.stores, STEP.withAttempt(2), fence)).isInstanceOf(Consumed.class);
+        Background<Consumption> waiting = dispatching(fence);
+        Intent intent = Intent.of(STEP.withAttempt(2), DIGEST, race.scope.id() + "-key", EffectClass.NON_IDEMPOTENT)
+                .under(AP);
+        JournalCommit entry =
+                JournalCommit.toAny(RUN).intent(intent).effect(intent.pending()).build();
+        Background<Committed> entering =
+                blocked(race.inBackground(first, () -> first.stores.journal().commit(fence, entry)));
+        assertThat(entering.isDone()).as("waits for nobody").isTrue();
+        assertThat(entering.result()).isInstanceOf(Committed.Done.class);
         String stood = first.commit();
         assertNotFirst(waiting.result(), STEP.withAttempt(2));
         race.assertStands(stood);
