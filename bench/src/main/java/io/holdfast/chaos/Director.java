@@ -139,7 +139,7 @@ final class Director {
 
     /** Of a workflow, anything, a journal, an approval's use: statements that commit by themselves, or are part of more. */
     private static final List<String> WRITES =
-            List.of("revision = w.revision + 1", "update", "last_commit", "then 'key_taken'");
+            List.of("revision = w.revision + 1", "update", "journal_commit", "then 'key_taken'");
 
     /** Before the server hears of it, or behind its answer. */
     private static void cutOnCommit(ServerProxy proxy, int which) {

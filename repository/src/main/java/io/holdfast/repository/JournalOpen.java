@@ -49,9 +49,12 @@ final class JournalOpen {
                 from free f, given g
               on conflict (scope, id) do nothing
               returning e.status, e.revision, e.events, e.updated_at),
-            waited_for as (   -- what a former run of that id left undecided: this one may wait for it
-              update {approval} a set heard = false from made
-               where a.scope = :scope and a.run_id = :id and a.status = 'pending' and a.heard),
+            left_over as materialized (   -- by a former run of that id, undecided: this one may wait for it. Who is at it says so
+              select a.id from {approval} a, made
+               where a.scope = :scope and a.run_id = :id and a.status = 'pending' and a.heard
+                 for no key update of a skip locked),
+            unheard as (
+              update {approval} a set heard = false from left_over l where a.scope = :scope and a.id = l.id),
             taken as (
               update {lease} x set owner = :owner, token = h.token + 1, ttl_ms = :ttl,
                      granted_at = m.at, expires_at = m.at + :ttl * interval '1 millisecond'

@@ -47,10 +47,7 @@ final class JournalResolve {
                where e.scope = :scope and e.id = :id for no key update of e),
             moment as materialized (
               select clock_timestamp() as at from (select count(*) from held) first, (select count(*) from stored) second),
-            effect as materialized (   -- as the first of a range of one: see ApprovalDispatch
-              select f.ctid as place, f.status, f.resolution, f.resolved_by from {execution_effect} f
-               where (f.scope, f.run_id, f.effect_id) between ((select :scope), :id, :effect) and ((select :scope), :id, :effect)
-               order by f.scope, f.run_id, f.effect_id limit 1),
+            effect as materialized (select f.* from {journal_effect}(:scope, :id, :effect) f),
             judged as materialized (
               select m.at, greatest(m.at, t.updated_at) as noted_at, case
                 when s.revision is distinct from t.revision then 'AGAIN'   -- the effect is of the statement's beginning

@@ -54,7 +54,8 @@ final class Tables {
             "{step_begin}", "step_begin_v1",
             "{step_finish}", "step_finish_v1",
             "{step_whole}", "step_whole_v1",
-            "{journal_commit}", "journal_commit_v1");
+            "{journal_commit}", "journal_commit_v1",
+            "{journal_effect}", "journal_effect_v1");
 
     /** What those functions read and write. */
     private static final List<String> STEPPED = List.of(

@@ -67,6 +67,9 @@ class ApprovalCrashTest {
     record Crash(String statement, boolean after) {
 
         ServerProxy.Strike arm() {
+            if (statement.equals(COMMIT)) {
+                return proxy.cutAtCommit(after);
+            }
             return after ? proxy.cutAfter(statement) : proxy.cutBefore(statement);
         }
     }

@@ -164,3 +164,21 @@ comment on column ${schema}.execution_event.sequence is 'Counts the run''s event
 comment on column ${schema}.execution_event.type is 'What kind of event, in its engine''s words.';
 comment on column ${schema}.execution_event.payload is 'The event as a JSON object, byte-exact.';
 comment on column ${schema}.execution_event.at is 'When it was committed, by the database''s clock; never earlier than the event before it.';
+
+-- An effect by its id, as the first in the order of ids between the id and itself. By "=" the planner takes every index that begins
+-- with the scope for as good as the one with the id in it, or for better if it is less high, where it expects to find next to
+-- nothing: runs are short, a scope is new, nobody has analyzed the tables. Then it reads all that the run, or the scope, has done.
+-- Only the one index has that order, and here nothing may be sorted; a statement alone cannot say so. "Place" is the row's.
+create function ${schema}.journal_effect_v1(
+    in_scope text, in_run text, in_effect text, out place tid, out status text, out resolution text, out resolved_by text)
+language plpgsql stable set enable_sort = off set enable_incremental_sort = off as $a_text_of_holdfasts_that_no_name_of_a_schema_is_long_enough_to_end$
+#variable_conflict use_column
+begin
+    select f.ctid, f.status, f.resolution, f.resolved_by into place, status, resolution, resolved_by
+      from ${schema}.execution_effect f
+     where f.scope = in_scope and f.run_id = in_run and f.effect_id between in_effect and in_effect
+     order by f.effect_id limit 1;
+end
+$a_text_of_holdfasts_that_no_name_of_a_schema_is_long_enough_to_end$;
+
+comment on function ${schema}.journal_effect_v1 is 'What is known of an effect: nulls if there is none.';

@@ -81,11 +81,8 @@ comment on index ${schema}.approval_unheard is 'Recovery: runs that may not know
 comment on index ${schema}.approval_lapse is 'Recovery: approvals nobody decides any more, oldest end first, whose runs may not know.';
 
 -- A commit to a run's journal, as a function for the reasons and by the rules of the steps of a worker: component core, version 1.
--- Each step and effect is looked for by a statement of its own, as the first of a range of one in the order of the whole key. By "="
--- the planner takes every index that begins with the run for as good as the one with the key in it, or for better if it is less
--- high, where it expects to find next to nothing: runs are short, a scope is new, nobody has analyzed the tables. Then it reads all
--- that the run has done. Only one index has that order; and what a "select" asks for it cannot guess, so it expects a lot.
--- It stands here, and not with the journal, because it looks at approvals.
+-- Steps, effects and approvals are looked for by a statement each, as is an effect in version 1, and for the same reason. It stands
+-- here, and not with the journal, because it looks at approvals.
 create function ${schema}.journal_commit_v1(
     patience text, in_scope text, in_run text, known_version bigint, expected bigint, in_digest text, in_owner text, in_token bigint,
     in_state text, in_state_version bigint, cursor_given boolean, in_cursor text, in_status text, ends boolean,
@@ -95,7 +92,7 @@ create function ${schema}.journal_commit_v1(
     effect_results text[], event_types text[], event_payloads text[],
     out verdict text, out status text, out revision bigint, out events bigint, out updated_at timestamptz, out state_version bigint,
     out journal_version bigint, out step text, out approval text, out effect bigint, out taken_key text)
-language plpgsql as $a_text_of_holdfasts_that_no_name_of_a_schema_is_long_enough_to_end$
+language plpgsql set enable_sort = off set enable_incremental_sort = off as $a_text_of_holdfasts_that_no_name_of_a_schema_is_long_enough_to_end$
 #variable_conflict use_column
 declare
     bounded text;
@@ -158,8 +155,8 @@ begin
     for i in 1 .. cardinality(step_keys) loop
         select s.payload_digest, s.idempotency_key, s.effect_class, s.approval_id, s.reservations, s.outcome, s.output into meant
           from ${schema}.execution_step s
-         where (s.scope, s.run_id, s.step_key) between ((select in_scope), in_run, step_keys[i]) and ((select in_scope), in_run, step_keys[i])
-         order by s.scope, s.run_id, s.step_key limit 1;
+         where s.scope = in_scope and s.run_id = in_run and s.step_key between step_keys[i] and step_keys[i]
+         order by s.step_key limit 1;
         new_step[i] := not found;
         if found then
             if payload_digests[i] is not null   -- an intent after an outcome that had none differs as well
@@ -178,9 +175,8 @@ begin
                        and p.digest = payload_digests[i]
                        and p.consumed_token >= stored.opened_token   -- not by a run of that id that was purged
                   into approved
-                  from ${schema}.approval p
-                 where (p.scope, p.id) between ((select in_scope), approval_ids[i]) and ((select in_scope), approval_ids[i])
-                 order by p.scope, p.id limit 1;
+                  from ${schema}.approval p where p.scope = in_scope and p.id between approval_ids[i] and approval_ids[i]
+                 order by p.id limit 1;
                 if approved is not true then
                     unapproved := i;
                 end if;
@@ -196,9 +192,8 @@ begin
     for i in 1 .. cardinality(effect_ids) loop
         select f.status, f.idempotency_key, f.result into sent
           from ${schema}.execution_effect f
-         where (f.scope, f.run_id, f.effect_id)
-               between ((select in_scope), in_run, effect_ids[i]) and ((select in_scope), in_run, effect_ids[i])
-         order by f.scope, f.run_id, f.effect_id limit 1;
+         where f.scope = in_scope and f.run_id = in_run and f.effect_id between effect_ids[i] and effect_ids[i]
+         order by f.effect_id limit 1;
         new_effect[i] := not found;
         if found then
             clashes := case
@@ -215,10 +210,9 @@ begin
                 approved := approval_ids[at_step] is not null;
             else
                 select s.approval_id is not null into approved from ${schema}.execution_step s
-                 where (s.scope, s.run_id, s.step_key)
-                       between ((select in_scope), in_run, effect_steps[i]) and ((select in_scope), in_run, effect_steps[i])
+                 where s.scope = in_scope and s.run_id = in_run and s.step_key between effect_steps[i] and effect_steps[i]
                    and s.intended_at is not null
-                 order by s.scope, s.run_id, s.step_key limit 1;
+                 order by s.step_key limit 1;
                 clashes := not found;
             end if;
             if approved then   -- one at a time, and only while none before it can have happened
@@ -265,9 +259,8 @@ begin
             update ${schema}.execution_effect f set status = effect_statuses[i], result = effect_results[i], updated_at = noted_at
              where f.status = 'pending' and f.ctid = (
                    select k.ctid from ${schema}.execution_effect k
-                    where (k.scope, k.run_id, k.effect_id)
-                          between ((select in_scope), in_run, effect_ids[i]) and ((select in_scope), in_run, effect_ids[i])
-                    order by k.scope, k.run_id, k.effect_id limit 1);
+                    where k.scope = in_scope and k.run_id = in_run and k.effect_id between effect_ids[i] and effect_ids[i]
+                    order by k.effect_id limit 1);
         end if;
     end loop;
     if new_steps > 0 then
@@ -286,9 +279,8 @@ begin
             update ${schema}.execution_step s set outcome = outcomes[i], output = outputs[i], ended_at = noted_at
              where s.ended_at is null and s.ctid = (
                    select k.ctid from ${schema}.execution_step k
-                    where (k.scope, k.run_id, k.step_key)
-                          between ((select in_scope), in_run, step_keys[i]) and ((select in_scope), in_run, step_keys[i])
-                    order by k.scope, k.run_id, k.step_key limit 1);
+                    where k.scope = in_scope and k.run_id = in_run and k.step_key between step_keys[i] and step_keys[i]
+                    order by k.step_key limit 1);
         end if;
     end loop;
     if cardinality(event_types) > 0 then

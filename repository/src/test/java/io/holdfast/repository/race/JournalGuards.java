@@ -126,11 +126,11 @@ final class JournalGuards {
                         race -> new JournalRaceTest(race)
                                 .aClaimThatWaitedForTheOwnersLastCommitHearsThatTheRunIsFinished()),
                 new Guard(
-                        "claim: what is not decided is not heard",
+                        "claim: what is neither decided nor over is not heard",
                         CLAIM,
                         "and (a.status in ('approved', 'rejected', 'withdrawn') or a.status = 'pending' and a.expires_at <= m.at)",
                         "",
-                        race -> new JournalRaceTest(race).aDecisionBehindAClaimWakesTheRunOnceItIsPausedAgain()),
+                        race -> new JournalRaceTest(race).whatLapsesBehindAClaimWakesTheRunOnceItIsPausedAgain()),
                 new Guard(
                         "claim: what is being decided is passed by",
                         CLAIM,

@@ -586,6 +586,16 @@ class JournalRaceTest {
         assertThat(recoverable()).containsExactly("run");
     }
 
+    @Test
+    void whatLapsesBehindAClaimWakesTheRunOnceItIsPausedAgain() {
+        paused();
+        Held held = claimed();
+        commit(held, held.next().status(RunStatus.PAUSED));
+        assertThat(recoverable()).isEmpty();
+        race.expire("approval", "ap");
+        assertThat(recoverable()).containsExactly("run");
+    }
+
     @Test // decided in a long transaction: made before the claim, seen after it
     void aDecisionThatAClaimCouldNotSeeWakesTheRunOnceItIsPausedAgain() {
         paused();
