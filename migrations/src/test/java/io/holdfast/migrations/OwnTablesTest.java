@@ -72,7 +72,8 @@ class OwnTablesTest {
                 """),
         EVERY_FUNCTION_HAS_A_COMMENT("select name from fun where obj_description(oid, 'pg_proc') is null"),
         EVERY_FUNCTION_HAS_A_VERSION("select name from fun where name !~ '_v[1-9][0-9]*$'"),
-        // With the rights of who calls it, and no setting but how to look: "set search_path" costs more than the rest of a call.
+        // With the rights of who calls it, and no setting but how to look: "set search_path" costs more than the rest
+        // of a call.
         A_FUNCTION_IS_THE_CALLERS_OWN("""
                 select name from fun
                  where prosecdef or not coalesce(proconfig, '{}') <@ '{enable_sort=off,enable_incremental_sort=off}'

@@ -47,7 +47,8 @@ final class JournalResolve {
                where e.scope = :scope and e.id = :id for no key update of e),
             moment as materialized (
               select clock_timestamp() as at from (select count(*) from held) first, (select count(*) from stored) second),
-            effect as materialized (select f.* from {journal_effect}(:scope, :id, :effect) f),
+            effect as materialized (
+              select f.place, f.status, f.resolution, f.resolved_by from {journal_effect}(:scope, :id, :effect) f),
             judged as materialized (
               select m.at, greatest(m.at, t.updated_at) as noted_at, case
                 when s.revision is distinct from t.revision then 'AGAIN'   -- the effect is of the statement's beginning

@@ -173,11 +173,12 @@ class JournalPlanTest {
                 + " '{NULL,idempotent,idempotent}', '{NULL,NULL,used}', '{NULL,[],[]}', '{completed,NULL,NULL}', '{1,NULL,NULL}',"
                 + " '{s4711,new,approved}', '{0,0,0}', array[lpad('4711', 64, '0'), repeat('f', 64), repeat('e', 64)],"
                 + " '{confirmed,pending,pending}', '{NULL,new,approved}', '{NULL,NULL,NULL}', '{}', '{}')";
-        String effect =
-                "select status from holdfast.journal_effect_v1('" + scope + "', 'run', lpad('42', 64, '0'))";
+        String effect = "select status from holdfast.journal_effect_v1('" + scope + "', 'run', lpad('42', 64, '0'))";
         for (String mode : Plan.MODES) {
             assertThat(reading(database, mode, commit, "DONE")).as(mode).isLessThan(20);
-            assertThat(reading(database, mode, effect, "indeterminate")).as(mode).isLessThan(20);
+            assertThat(reading(database, mode, effect, "indeterminate"))
+                    .as(mode)
+                    .isLessThan(20);
         }
     }
 
