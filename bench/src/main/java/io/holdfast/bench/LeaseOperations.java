@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 final class LeaseOperations {
 
     private static final String KIND = "bench";
-    private static final Duration TTL = Duration.ofMinutes(1);
+    static final Duration TTL = Duration.ofMinutes(1);
 
     private LeaseOperations() {}
 
