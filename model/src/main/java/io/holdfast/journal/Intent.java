@@ -2,6 +2,7 @@ package io.holdfast.journal;
 
 import io.holdfast.codec.Given;
 import io.holdfast.codec.Identifier;
+import io.holdfast.codec.Unicode;
 import io.holdfast.failure.InvalidValueException;
 import io.holdfast.lease.LeaseKey;
 import java.util.List;
@@ -65,6 +66,11 @@ public record Intent(
     /** The same with reservations. */
     public Intent withReservations(List<String> ids) {
         return new Intent(step, payloadDigest, idempotencyKey, effectClass, approvalId, ids);
+    }
+
+    /** How long its reservations are together, in bytes of UTF-8. */
+    long reservedBytes() {
+        return reservations.stream().mapToLong(Unicode::utf8Length).sum();
     }
 
     /** The first effect of this step, on its way under the intent's own key. */

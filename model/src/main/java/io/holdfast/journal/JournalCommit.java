@@ -53,7 +53,7 @@ public record JournalCommit(
     /** The most steps, effects and events together. */
     public static final int MAX_ENTRIES = 1_000;
 
-    /** The most that a commit holds, state and all, in bytes of UTF-8. */
+    /** The most that a commit holds in its state, outputs, results, events and reservations together, in bytes of UTF-8. */
     public static final int MAX_BYTES = 16 << 20;
 
     /** The longest cursor, in bytes of UTF-8. */
@@ -140,6 +140,7 @@ public record JournalCommit(
                     .outcome()
                     .map(outcome -> Unicode.utf8Length(outcome.output()))
                     .orElse(0L);
+            bytes += step.intent().map(Intent::reservedBytes).orElse(0L);
         }
         for (EffectEntry effect : effects) {
             bytes += Given.value("effects", effect)

@@ -8,6 +8,7 @@ import io.holdfast.journal.EffectClass;
 import io.holdfast.journal.StepKey;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,26 @@ class ApprovalValuesTest {
         refused("approval", () -> new ApprovalUse("", "r", DIGEST, new StepKey("a#1")));
         refused("run", () -> new ApprovalUse("a", "", DIGEST, new StepKey("a#1")));
         refused("digest", () -> new ApprovalUse("a", "r", "A".repeat(64), new StepKey("a#1")));
+    }
+
+    @Test
+    void whatTheDatabaseCannotKeepIsRefusedInEveryText() {
+        StepKey step = new StepKey("a#1");
+        ApprovalUse use = new ApprovalUse("a", "r", DIGEST, step);
+        for (String bad : List.of("a\0b", "\ud83d", "\udc00a", "a\nb")) {
+            refused("id", () -> request(bad, "r", "1"));
+            refused("run", () -> request("a", bad, "1"));
+            refused("role", () -> request("a", "r", "1").decidedBy(bad));
+            refused("payload", () -> request("a", "r", "\"" + bad + "\""));
+            refused("actor", () -> Decision.approve(DIGEST, bad));
+            refused("role", () -> Decision.approve(DIGEST, "a").as(bad));
+            refused("answer", () -> Decision.approve(DIGEST, "a").answering("\"" + bad + "\""));
+            refused("approval", () -> new ApprovalUse(bad, "r", DIGEST, step));
+            refused("run", () -> new ApprovalUse("a", bad, DIGEST, step));
+            refused("idempotencyKey", () -> new ApprovedCall(use, EffectClass.IDEMPOTENT, Optional.of(bad)));
+            refused("after", () -> new ApprovalPage.Place(Instant.EPOCH, bad));
+            assertThat(Decision.reject(DIGEST, "a", bad).reason()).contains("\ufffd");
+        }
     }
 
     @Test

@@ -85,6 +85,19 @@ class JournalCommitTest {
     }
 
     @Test
+    void whatIsReservedCountsAsWell() {
+        List<String> most = Collections.nCopies(Intent.MAX_RESERVATIONS, "r".repeat(128));
+        JournalCommit.Builder commit = commit();
+        for (int step = 1; step <= JournalCommit.MAX_ENTRIES; step++) {
+            commit.intent(Intent.of(StepKey.visit("a", step), "payload", "key", EffectClass.PURE)
+                    .withReservations(most));
+        }
+        int rest = JournalCommit.MAX_BYTES - 12_800_000;
+        assertThat(commit.state(object(rest)).build().steps()).hasSize(JournalCommit.MAX_ENTRIES);
+        refused("entry", () -> commit.state(object(rest + 1)).build());
+    }
+
+    @Test
     void aStepAnEffectAndAKeyAreNamedOnce() {
         refused(
                 "effects",
