@@ -6,8 +6,8 @@ import java.util.Optional;
 
 /**
  * Approvals of one scope. Thread-safe. Each method is one statement; it joins the caller's transaction if the facade does, and
- * is a transaction of its own otherwise. No constraint violation is ever provoked: a caller's transaction stays usable whatever
- * the answer.
+ * is a transaction of its own otherwise. No constraint violation is ever provoked: at READ COMMITTED a caller's transaction stays
+ * usable whatever the answer; above it a lost race is a {@link io.holdfast.failure.TransactionLostException}.
  */
 public interface Approvals {
 
@@ -19,7 +19,7 @@ public interface Approvals {
      *
      * <p>Twins that race, and repeats, are {@code AlreadyRegistered} and change nothing, also not the time, and also once it is
      * decided, consumed or over. Other terms under the same id are {@code Taken}. One whose time is over already is registered
-     * all the same, and can only be withdrawn.
+     * all the same, and can only be withdrawn. A time is counted from the call on, also if that waits for a twin that gives up.
      */
     Registration register(ApprovalRequest request);
 

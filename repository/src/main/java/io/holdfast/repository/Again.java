@@ -2,11 +2,13 @@ package io.holdfast.repository;
 
 import io.holdfast.failure.ContentionException;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
  * Repeats a statement whose snapshot was too old to know its verdict: it saw no row where a rival's insert was about to
- * appear, or one that was gone or changed when its lock was held. Such a statement writes nothing and says so.
+ * appear, or one that was gone or changed when its lock was held, or a lease that may have been renewed while it waited.
+ * Such a statement writes nothing and says so.
  */
 final class Again {
 
@@ -23,5 +25,13 @@ final class Again {
             }
         }
         throw new ContentionException(operation);
+    }
+
+    /** Of a statement that says so in the verdict of its one row. */
+    static <R> R row(String operation, Function<R, String> verdict, Supplier<R> attempt) {
+        return until(
+                operation,
+                () -> Optional.of(attempt.get())
+                        .filter(row -> !verdict.apply(row).equals("AGAIN")));
     }
 }

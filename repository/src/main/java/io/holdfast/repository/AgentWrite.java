@@ -15,7 +15,6 @@ import io.holdfast.lease.LeaseKey;
 import io.holdfast.repository.Statements.Call;
 import io.holdfast.repository.Transactions.Effect;
 import io.holdfast.step.StepResult.LeaseAfter;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Writes of an agent's checkpoint under the lease of its run: the next one, or the last. */
@@ -49,12 +48,13 @@ final class AgentWrite {
                 when t.same then 'SAME'   -- whatever the fence says: a repeat has to hear it
                 when h.owner is null then 'LOST_NONE'
                 when h.owner <> :owner or h.token <> :token then 'LOST_SUPERSEDED'
-                when h.expires_at <= m.at then 'LOST_EXPIRED'
+                when h.expires_at <= m.at then case when h.expires_at <= b.since then 'LOST_EXPIRED'
+                                                    else 'AGAIN' end   -- it may have been renewed while we waited
                 when t.status in ('finished', 'purged') then 'OVER'
                 when coalesce(t.revision, 0) <> :revision then 'REVISION'
                 when t.status is null then 'NEW'
                 else 'NEXT' end as verdict
-                from moment m left join held h on true left join stored t on true),
+                from moment m cross join patience b left join held h on true left join stored t on true),
             fresh as (
               insert into {agent_checkpoint} as c (scope, run_id, status, revision, phase, payload, token, created_at, updated_at)
               select :scope, :run, :status, 1, :phase, g.payload, :token, j.at, j.at
@@ -127,10 +127,11 @@ final class AgentWrite {
                 when t.status in ('finished', 'purged') then 'ALREADY_OVER'   -- whatever the fence says
                 when h.owner is null then 'LOST_NONE'
                 when h.owner <> :owner or h.token <> :token then 'LOST_SUPERSEDED'
-                when h.expires_at <= m.at then 'LOST_EXPIRED'
+                when h.expires_at <= m.at then case when h.expires_at <= b.since then 'LOST_EXPIRED'
+                                                    else 'AGAIN' end   -- it may have been renewed while we waited
                 when t.status is null then 'NEW'
                 else 'NEXT' end as verdict
-                from moment m left join held h on true left join stored t on true),
+                from moment m cross join patience b left join held h on true left join stored t on true),
             fresh as (   -- never saved, and not to be saved any more
               insert into {agent_checkpoint} as c (scope, run_id, status, revision, token, created_at, updated_at)
               select :scope, :run, 'finished', 0, :token, j.at, j.at from judged j where j.verdict = 'NEW'
@@ -165,11 +166,11 @@ final class AgentWrite {
     }
 
     private static Row written(Transactions transactions, String operation, Asked asked) {
-        return Again.until(
+        return Again.row(
                 operation,
-                () -> Optional.of(transactions.single(
-                                operation, Effect.WRITE, s -> asked.of(s).row()))
-                        .filter(row -> !row.verdict().equals("AGAIN")));
+                Row::verdict,
+                () -> transactions.single(
+                        operation, Effect.WRITE, s -> asked.of(s).row()));
     }
 
     private static Call<Row> given(Call<Row> call, Scope scope, String run, LeaseAfter leaseAfter, Fence fence) {

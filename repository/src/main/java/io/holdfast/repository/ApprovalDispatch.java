@@ -10,7 +10,6 @@ import io.holdfast.lease.Fence;
 import io.holdfast.repository.Statements.Call;
 import io.holdfast.repository.Transactions.Effect;
 import java.util.Map;
-import java.util.Optional;
 
 /** The use of an approval together with the journal's entry of the call: both, or neither. */
 final class ApprovalDispatch {
@@ -18,24 +17,24 @@ final class ApprovalDispatch {
     private ApprovalDispatch() {}
 
     // A step and a key are looked for as the first of a range of one, in the order of the whole index that has it, and
-    // from a
-    // scope that the planner cannot guess to be small: by "=" it takes any index that begins with the scope or the run
-    // for as
-    // good, and reads all that the run has done.
+    // from a scope that the planner cannot guess to be small: by "=" it takes any index that begins with the scope or the
+    // run for as good, and reads all that the run has done.
     private static final Statement<ApprovalRow> DISPATCH = Statement.returning(ApprovalRow.class, """
             with {patience},
-            seen as materialized (select e.revision from {execution} e where e.scope = :scope and e.id = :run),
+            seen as materialized (   -- of the same moment as the lease, whose lock does not wait for who renews it or gives it back
+              select (select e.revision from {execution} e where e.scope = :scope and e.id = :run) as revision,
+                     (select a.ctid from {approval} a where a.scope = :scope and a.id = :id) as place),
             held as materialized (   -- key share: nobody takes the lease over before we commit, and its heartbeat goes on
               select x.owner, x.token, x.expires_at from {lease} x, (select count(*) from patience) first
                where x.scope = :scope and x.kind = 'run' and x.id = :run for key share of x),
             entered as materialized (   -- the run before its approval: the order is the same everywhere
-              select e.status, e.journal_version, e.revision, e.steps, e.effects, e.events
+              select e.status, e.journal_version, e.revision, e.steps, e.effects, e.events, e.updated_at
                 from {execution} e, (select count(*) from held) first, (select count(*) from patience) second
                where e.scope = :scope and e.id = :run for no key update of e),
             stored as materialized (
-              select a.id, a.run_id, a.payload, a.digest, a.role, a.status, a.created_at, a.expires_at, a.verdict, a.decided_by,
-                     a.decided_as, a.decided_reason, a.answer, a.decided_at, a.consumed_by, a.consumed_token, a.consumed_at,
-                     a.withdrawn_by, a.withdrawn_reason, a.withdrawn_at
+              select a.ctid as place, a.id, a.run_id, a.payload, a.digest, a.role, a.status, a.created_at, a.expires_at,
+                     a.verdict, a.decided_by, a.decided_as, a.decided_reason, a.answer, a.decided_at, a.consumed_by,
+                     a.consumed_token, a.consumed_at, a.withdrawn_by, a.withdrawn_reason, a.withdrawn_at
                 from {approval} a, (select count(*) from entered) first, (select count(*) from patience) second
                where a.scope = :scope and a.id = :id for no key update of a),
             moment as materialized (
@@ -43,12 +42,13 @@ final class ApprovalDispatch {
                 from (select count(*) from held) first, (select count(*) from entered) second,
                      (select count(*) from stored) third),
             judged as materialized (
-              select m.at, case
+              select m.at, greatest(m.at, r.updated_at) as noted_at, case
                 when t.id is null then 'NOT_FOUND'
                 when t.consumed_by = :step and t.run_id = :run and t.digest = :digest then 'SAME'   -- whatever the fence says
                 when h.owner is null then 'LOST_NONE'
                 when h.owner <> :owner or h.token <> :token then 'LOST_SUPERSEDED'
-                when h.expires_at <= m.at then 'LOST_EXPIRED'
+                when h.expires_at <= m.at then case when h.expires_at <= b.since then 'LOST_EXPIRED'
+                                                    else 'AGAIN' end   -- it may have been renewed while we waited
                 when t.run_id <> :run or t.digest <> :digest then 'MISMATCH'
                 when t.status = 'consumed' then 'CONSUMED'
                 when t.status = 'withdrawn' then 'WITHDRAWN'
@@ -59,7 +59,8 @@ final class ApprovalDispatch {
                 when r.journal_version > 1
                      or r.status not in ('running', 'interrupted', 'paused', 'completed', 'failed') then 'RUN_NEWER'
                 when r.status in ('completed', 'failed') then 'RUN_ENDED'
-                when r.revision is distinct from s.revision then 'AGAIN'   -- its steps are newer than what is seen of them
+                when r.revision is distinct from s.revision   -- its steps are newer than what is seen of them, and the lease
+                     or t.place is distinct from s.place then 'AGAIN'   -- may have been given back with either
                 when (select true from {execution_step} p
                        where (p.scope, p.run_id, p.step_key)
                              between ((select :scope), :run, :step) and ((select :scope), :run, :step)
@@ -68,12 +69,12 @@ final class ApprovalDispatch {
                        where (f.scope, f.idempotency_key) between ((select :scope), :key) and ((select :scope), :key)
                        order by f.scope, f.idempotency_key limit 1) then 'KEY_TAKEN'
                 else 'DONE' end as outcome
-                from moment m left join held h on true left join entered r on true left join seen s on true
-                     left join stored t on true),
+                from moment m cross join patience b cross join seen s
+                left join held h on true left join entered r on true left join stored t on true),
             sent as (   -- first what can meet a rival: another run's effect under the same key. Without it nothing is written
               insert into {execution_effect} as f (scope, run_id, ordinal, step_key, index, effect_id, idempotency_key,
                      status, created_at, updated_at)
-              select :scope, :run, r.effects + 1, :step, 0, :effect, :key, 'pending', j.at, j.at
+              select :scope, :run, r.effects + 1, :step, 0, :effect, :key, 'pending', j.noted_at, j.noted_at
                 from judged j, entered r where j.outcome = 'DONE'
               on conflict do nothing
               returning f.created_at),
@@ -86,8 +87,7 @@ final class ApprovalDispatch {
               select :scope, :run, r.events + 1, 'approval_consumed', :event, f.created_at from sent f, entered r),
             moved as (
               update {execution} e set status = 'running', watched = true, revision = e.revision + 1, steps = e.steps + 1,
-                     effects = e.effects + 1, events = e.events + 1, last_commit = null,
-                     updated_at = greatest(e.updated_at, f.created_at)
+                     effects = e.effects + 1, events = e.events + 1, last_commit = null, updated_at = f.created_at
                 from sent f where e.scope = :scope and e.id = :run
               returning e.revision, e.events, e.updated_at),
             done as (
@@ -108,16 +108,16 @@ final class ApprovalDispatch {
             """);
 
     static Consumption run(Transactions transactions, Scope scope, ApprovedCall call, Fence fence) {
-        return Again.until("approval.dispatch", () -> {
-            ApprovalRow row = transactions.single(
-                    "approval.dispatch",
-                    Effect.WRITE,
-                    s -> given(s.call(DISPATCH), scope, call)
-                            .set("owner", fence.owner())
-                            .set("token", fence.token())
-                            .row());
-            return row.verdict().equals("AGAIN") ? Optional.empty() : Optional.of(ApprovalConsume.answer(row));
-        });
+        return ApprovalConsume.answer(Again.row(
+                "approval.dispatch",
+                ApprovalRow::verdict,
+                () -> transactions.single(
+                        "approval.dispatch",
+                        Effect.WRITE,
+                        s -> given(s.call(DISPATCH), scope, call)
+                                .set("owner", fence.owner())
+                                .set("token", fence.token())
+                                .row())));
     }
 
     private static Call<ApprovalRow> given(Call<ApprovalRow> statement, Scope scope, ApprovedCall call) {

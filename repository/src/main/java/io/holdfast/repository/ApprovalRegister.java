@@ -27,7 +27,7 @@ final class ApprovalRegister {
               on conflict (scope, id) do nothing
               returning a.created_at, a.expires_at)
             select 'REGISTERED' as verdict, :id as id, :run as run_id, g.payload, :digest as digest, g.role,
-                   'pending' as status, coalesce(f.expires_at <= g.at, false) as expired, f.created_at, f.expires_at,
+                   'pending' as status, coalesce(f.expires_at <= clock_timestamp(), false) as expired, f.created_at, f.expires_at,
                    cast(null as text) as decided, cast(null as text) as decided_by, cast(null as text) as decided_as,
                    cast(null as text) as decided_reason, cast(null as text) as answer,
                    cast(null as timestamptz) as decided_at, cast(null as text) as consumed_by,
@@ -46,7 +46,7 @@ final class ApprovalRegister {
                 when g.valid_ms is null and t.expires_at is distinct from g.until then 'EXPIRY'
                 else 'SAME' end,
                    t.id, t.run_id, t.payload, t.digest, t.role, t.status,
-                   coalesce(t.expires_at <= g.at, false), t.created_at, t.expires_at,
+                   coalesce(t.expires_at <= clock_timestamp(), false), t.created_at, t.expires_at,
                    t.verdict, t.decided_by, t.decided_as, t.decided_reason, t.answer, t.decided_at,
                    t.consumed_by, t.consumed_token, t.consumed_at, t.withdrawn_by, t.withdrawn_reason, t.withdrawn_at,
                    null, null, null

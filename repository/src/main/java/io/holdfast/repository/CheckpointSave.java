@@ -69,11 +69,13 @@ final class CheckpointSave {
                 when t.revision = :revision + 1 and w.same is null then 'AGAIN'   -- an entry too new for this snapshot
                 when cast(:owner as text) is not null and h.owner is null then 'LOST_NONE'
                 when h.owner <> :owner or h.token <> cast(:token as bigint) then 'LOST_SUPERSEDED'
-                when h.expires_at <= m.at then 'LOST_EXPIRED'
+                when h.expires_at <= m.at then case when h.expires_at <= b.since then 'LOST_EXPIRED'
+                                                    else 'AGAIN' end   -- it may have been renewed while we waited
                 when t.status in ('completed', 'failed', 'rejected') then 'FINISHED'
                 when t.revision <> :revision then 'REVISION'
                 else 'SAVED' end as verdict
-                from moment m left join held h on true left join stored t on true left join followed w on true),
+                from moment m cross join patience b
+                left join held h on true left join stored t on true left join followed w on true),
             moved as (
               update {checkpoint} c set definition_hash = g.definition_hash, definition_version = g.definition_version,
                      started_version = case when c.history_from > c.revision then g.definition_version else c.started_version end,

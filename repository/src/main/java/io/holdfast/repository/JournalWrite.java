@@ -5,7 +5,6 @@ import io.holdfast.journal.Committed;
 import io.holdfast.journal.JournalCommit;
 import io.holdfast.lease.Fence;
 import io.holdfast.repository.Transactions.Effect;
-import java.util.Optional;
 
 /** A commit to a run's journal: state, steps, effects, events and lease together, or nothing of it. */
 final class JournalWrite {
@@ -26,17 +25,17 @@ final class JournalWrite {
 
     static Committed run(Transactions transactions, Scope scope, JournalCommit commit, Fence fence) {
         String digest = CommitDigest.of(commit, fence);
-        CommitRow row = Again.until("journal.commit", () -> {
-            CommitRow answer = transactions.single(
-                    "journal.commit",
-                    Effect.WRITE,
-                    s -> JournalEntries.given(s.call(COMMIT), scope, commit)
-                            .set("digest", digest)
-                            .set("owner", fence.owner())
-                            .set("token", fence.token())
-                            .row());
-            return answer.verdict().equals("AGAIN") ? Optional.empty() : Optional.of(answer);
-        });
+        CommitRow row = Again.row(
+                "journal.commit",
+                CommitRow::verdict,
+                () -> transactions.single(
+                        "journal.commit",
+                        Effect.WRITE,
+                        s -> JournalEntries.given(s.call(COMMIT), scope, commit)
+                                .set("digest", digest)
+                                .set("owner", fence.owner())
+                                .set("token", fence.token())
+                                .row()));
         return row.answer(commit);
     }
 }

@@ -85,6 +85,7 @@ final class JpaApprovals implements Approvals {
                 when t.digest <> :digest then 'MISMATCH'
                 when t.verdict is not null then 'DECIDED'
                 when t.status = 'withdrawn' then 'WITHDRAWN'
+                when t.status <> 'pending' then 'DECIDED'   -- or what a newer release calls it, which is not written over
                 when t.role <> coalesce(cast(:as_role as text), '') then 'ROLE'
                 when t.expires_at <= m.at then 'EXPIRED'
                 else 'DONE' end as outcome
@@ -160,7 +161,7 @@ final class JpaApprovals implements Approvals {
             judged as materialized (
               select m.at, case when t.id is null then 'NOT_FOUND'
                                 when t.status = 'withdrawn' then 'ALREADY'
-                                when t.status in ('consumed', 'rejected') then 'SETTLED'
+                                when t.status not in ('pending', 'approved') then 'SETTLED'   -- or what a newer release calls it
                                 else 'DONE' end as outcome
                 from moment m left join stored t on true),
             done as (

@@ -143,13 +143,14 @@ final class JpaIdempotencyKeys implements IdempotencyKeys {
                 when cast(:owner as text) is null then null
                 when h.owner is null then 'LOST_NONE'
                 when h.owner <> :owner or h.token <> cast(:token as bigint) then 'LOST_SUPERSEDED'
-                when h.expires_at <= m.at then 'LOST_EXPIRED' end as refusal,
+                when h.expires_at <= m.at then case when h.expires_at <= b.since then 'LOST_EXPIRED'
+                                                    else 'AGAIN' end end as refusal,   -- renewed, perhaps, while we waited
                 case
                 when t.workflow_id <> :workflow then 'WORKFLOW'
                 when t.reservation <> :reservation then 'RESERVATION'
                 when t.status = 'completed' then 'DIFFERENT'
                 else 'DONE' end as verdict
-                from moment m left join held h on true left join stored t on true),
+                from moment m cross join patience b left join held h on true left join stored t on true),
             done as (   -- completion starts the key's time anew
               update {idempotency_key} i set status = 'completed', outcome = :outcome, updated_at = j.at,
                      expires_at = j.at + i.keep_ms * interval '1 millisecond'
@@ -175,18 +176,21 @@ final class JpaIdempotencyKeys implements IdempotencyKeys {
     private Completion complete(KeyClaim claim, String outcome, @Nullable String owner, @Nullable Long token) {
         Given.value("claim", claim);
         Identifier.fingerprint("outcome", outcome);
-        KeyRow row = transactions.single(
+        KeyRow row = Again.row(
                 "key.complete",
-                Effect.WRITE,
-                s -> s.call(COMPLETE)
-                        .set("scope", scope.id())
-                        .set("key", claim.key())
-                        .set("workflow", claim.workflowId())
-                        .set("reservation", claim.reservation())
-                        .set("outcome", outcome)
-                        .set("owner", owner)
-                        .set("token", token)
-                        .row());
+                KeyRow::verdict,
+                () -> transactions.single(
+                        "key.complete",
+                        Effect.WRITE,
+                        s -> s.call(COMPLETE)
+                                .set("scope", scope.id())
+                                .set("key", claim.key())
+                                .set("workflow", claim.workflowId())
+                                .set("reservation", claim.reservation())
+                                .set("outcome", outcome)
+                                .set("owner", owner)
+                                .set("token", token)
+                                .row()));
         return switch (row.verdict()) {
             case "DONE" -> new Completion.Done(row.key(claim.key()));
             case "SAME" -> new Completion.AlreadyCompleted(row.key(claim.key()), true);

@@ -185,13 +185,14 @@ final class JpaWorkflows implements Workflows {
                 when t.same then 'ALREADY_APPLIED'   -- whatever the fence says: a repeat has to hear it
                 when h.owner is null then 'LOST_NONE'
                 when h.owner <> :owner or h.token <> :token then 'LOST_SUPERSEDED'
-                when h.expires_at <= m.at then 'LOST_EXPIRED'
+                when h.expires_at <= m.at then case when h.expires_at <= b.since then 'LOST_EXPIRED'
+                                                    else 'AGAIN' end   -- it may have been renewed while we waited
                 when t.status in ('succeeded', 'failed', 'closed') then 'TERMINAL'
                 when t.status <> :was then 'STATUS'
                 when t.revision <> :revision then 'REVISION'
                 when not :legal then 'HISTORY'
                 else 'DONE' end as verdict
-                from moment m left join held h on true left join stored t on true),
+                from moment m cross join patience b left join held h on true left join stored t on true),
             moved as (
               update {workflow} w set revision = w.revision + 1, status = :becomes, snapshot = g.snapshot, updated_at = j.at
                 from judged j, given g where j.verdict = 'DONE' and w.scope = :scope and w.id = :id
@@ -206,13 +207,16 @@ final class JpaWorkflows implements Workflows {
     public Update updateFenced(Workflow read, WorkflowState next, Fence fence) {
         Change change = Change.of(scope, read, next);
         Given.value("fence", fence);
-        WorkflowRow row = transactions.single(
+        WorkflowRow row = Again.row(
                 "workflow.updateFenced",
-                Effect.WRITE,
-                s -> change.into(s.call(UPDATE_FENCED), scope)
-                        .set("owner", fence.owner())
-                        .set("token", fence.token())
-                        .row());
+                WorkflowRow::verdict,
+                () -> transactions.single(
+                        "workflow.updateFenced",
+                        Effect.WRITE,
+                        s -> change.into(s.call(UPDATE_FENCED), scope)
+                                .set("owner", fence.owner())
+                                .set("token", fence.token())
+                                .row()));
         return switch (row.verdict()) {
             case "DONE" -> new Update.Updated(row.after(read, next));
             case "NOT_FOUND" -> new Update.NotFound();

@@ -71,9 +71,10 @@ final class Tables {
     /**
      * The first common table expression of every statement that may wait. It bounds the wait for locks without a round trip,
      * also in autocommit, and leaves nothing behind on the connection. Whatever locks must depend on it, or it comes too late.
+     * So it also says since when the statement may have been waiting: what it sees of a lease in share is of before.
      */
     private static final String PATIENCE = "patience as materialized (select set_config('lock_timeout',"
-            + " coalesce(cast(:lock_timeout as text), current_setting('lock_timeout')), true))";
+            + " coalesce(cast(:lock_timeout as text), current_setting('lock_timeout')), true), clock_timestamp() as since)";
 
     private final Map<String, String> names;
     private final Map<String, NamedParameters> resolved = new ConcurrentHashMap<>();

@@ -13,6 +13,7 @@ import io.holdfast.agent.AgentStatus;
 import io.holdfast.agent.Saved;
 import io.holdfast.approval.ApprovalRequest;
 import io.holdfast.approval.ApprovalUse;
+import io.holdfast.approval.Approvals;
 import io.holdfast.approval.ApprovedCall;
 import io.holdfast.approval.Consumption;
 import io.holdfast.approval.Consumption.Obstacle;
@@ -130,6 +131,25 @@ class NewerStatusTest {
             assertThatThrownBy(() -> stores.approvals().find("ap-1")).isInstanceOf(CorruptRecordException.class);
             assertThat(database.value("select status || coalesce(consumed_by, '') from holdfast.approval"))
                     .isEqualTo("paused_v2");
+        }
+    }
+
+    @Test
+    void anApprovalOfAnUnknownStatusIsNeitherDecidedNorTakenBack() {
+        try (TestDatabase database = TestDatabase.migrated("newer_status");
+                Holdfast holdfast = Holdfast.open(database.dataSource())) {
+            Approvals approvals = holdfast.in(Scope.of("s")).approvals();
+            ApprovalRequest request = ApprovalRequest.of("ap-1", "run-1", Map.of("tool", "charge"), Expiry.DEFAULT);
+            approvals.register(request);
+            withoutChecks(database, "approval");
+            database.execute("update holdfast.approval set status = 'escalated'");
+            assertThatThrownBy(() -> approvals.decide("ap-1", Decision.approve(request.digest(), "ann")))
+                    .isInstanceOf(CorruptRecordException.class);
+            assertThatThrownBy(() -> approvals.withdraw("ap-1", "ann", "")).isInstanceOf(CorruptRecordException.class);
+            database.execute("update holdfast.approval set expires_at = created_at");
+            assertThat(approvals.withdrawExpired(10)).isEmpty();
+            assertThat(database.value("select status || coalesce(verdict, '') from holdfast.approval"))
+                    .isEqualTo("escalated");
         }
     }
 

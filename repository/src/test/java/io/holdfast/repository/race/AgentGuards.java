@@ -2,6 +2,8 @@ package io.holdfast.repository.race;
 
 import static io.holdfast.repository.race.Guard.EARLY;
 import static io.holdfast.repository.race.Guard.LATE;
+import static io.holdfast.repository.race.Guard.LOOKED_AT_AGAIN;
+import static io.holdfast.repository.race.Guard.LOST;
 
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -56,6 +58,12 @@ final class AgentGuards {
                         EARLY,
                         AgentRaceTest::aSaveThatWaitedPastTheEndOfTheLeaseIsRefused),
                 of(
+                        "save: a lease that may have been renewed meanwhile is looked at again",
+                        SAVE,
+                        LOOKED_AT_AGAIN,
+                        LOST,
+                        AgentRaceTest::aSaveThatWaitedLongerThanItsLeaseHadWhileTheHeartbeatWentOnIsWritten),
+                of(
                         "pause: the clock is read behind all locks",
                         SAVE,
                         LATE,
@@ -95,6 +103,12 @@ final class AgentGuards {
                         LATE,
                         EARLY,
                         AgentRaceTest::anEndThatWaitedPastTheEndOfTheLeaseIsRefused),
+                of(
+                        "finish: a lease that may have been renewed meanwhile is looked at again",
+                        FINISH,
+                        LOOKED_AT_AGAIN,
+                        LOST,
+                        AgentRaceTest::anEndThatWaitedLongerThanItsLeaseHadWhileTheHeartbeatWentOnIsWritten),
                 of(
                         "finish: the lease is locked before it is judged",
                         FINISH,

@@ -72,6 +72,20 @@ class AgentRaceTest {
     }
 
     @Test
+    void aSaveThatWaitedLongerThanItsLeaseHadWhileTheHeartbeatWentOnIsWritten() {
+        Fence fence = begun();
+        assertThat(race.outliving(LEASE, fence, "agent_checkpoint", RUN, () -> save(race.stores, 1, "b", fence)))
+                .isEqualTo(new Saved.Done(2));
+    }
+
+    @Test
+    void anEndThatWaitedLongerThanItsLeaseHadWhileTheHeartbeatWentOnIsWritten() {
+        Fence fence = begun();
+        assertThat(race.outliving(LEASE, fence, "agent_checkpoint", RUN, () -> finish(race.stores, fence)))
+                .isEqualTo(new Ended.Done());
+    }
+
+    @Test
     void aSaveThatWaitedForTheEndComesTooLate() {
         Fence fence = begun();
         Caller first = race.caller();

@@ -2,6 +2,8 @@ package io.holdfast.repository.race;
 
 import static io.holdfast.repository.race.Guard.EARLY;
 import static io.holdfast.repository.race.Guard.LATE;
+import static io.holdfast.repository.race.Guard.LOOKED_AT_AGAIN;
+import static io.holdfast.repository.race.Guard.LOST;
 
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -11,7 +13,7 @@ final class ApprovalGuards {
 
     private static final String REGISTER = "'REGISTERED'";
     private static final String DECIDE = "then 'DECIDED'";
-    private static final String CONSUME = "then 'UNDECIDED' when t.expires_at <= m.at then 'EXPIRED' else 'DONE'";
+    private static final String CONSUME = "then 'EXPIRED' when r.revision";
     private static final String DISPATCH = "then 'KEY_TAKEN'";
     private static final String WITHDRAW = "then 'SETTLED'";
     private static final String WITHDRAW_EXPIRED = "withdrawn_reason = 'expired'";
@@ -19,7 +21,7 @@ final class ApprovalGuards {
     private ApprovalGuards() {}
 
     static Stream<Guard> all() {
-        return Stream.of(decided(), consumed(), dispatched()).flatMap(guards -> guards);
+        return Stream.of(decided(), consumed(), dispatched(), again()).flatMap(guards -> guards);
     }
 
     private static Guard of(String name, String of, String guard, String without, Consumer<ApprovalRaceTest> scenario) {
@@ -180,5 +182,50 @@ final class ApprovalGuards {
                         "on conflict do nothing",
                         "",
                         ApprovalRaceTest::anIdempotencyKeyThatAnotherRunTookMeanwhileIsNotTakenTwice));
+    }
+
+    private static Guard again(
+            String name, String of, String guard, String without, Consumer<ConsumeRaceTest> scenario) {
+        return new Guard(name, of, guard, without, race -> scenario.accept(new ConsumeRaceTest(race)));
+    }
+
+    private static Stream<Guard> again() {
+        return Stream.of(
+                again(
+                        "consume: a lease that may have been renewed meanwhile is looked at again",
+                        CONSUME,
+                        LOOKED_AT_AGAIN,
+                        LOST,
+                        ConsumeRaceTest::aConsumerThatWaitedForTheRunWhileTheHeartbeatWentOnHasTheApproval),
+                again(
+                        "consume: with a run that has moved the lease is looked at again",
+                        CONSUME,
+                        "r.revision is distinct from s.revision",
+                        "false",
+                        ConsumeRaceTest::aConsumerThatWaitedForACommitThatPausedTheRunHasNothing),
+                again(
+                        "consume: with an approval that has changed the lease is looked at again",
+                        CONSUME,
+                        "t.place is distinct from s.place",
+                        "false",
+                        ConsumeRaceTest::aConsumerThatWaitedForAChangeWithWhichTheLeaseWasGivenBackHasNothing),
+                again(
+                        "dispatch: a lease that may have been renewed meanwhile is looked at again",
+                        DISPATCH,
+                        LOOKED_AT_AGAIN,
+                        LOST,
+                        ConsumeRaceTest::aDispatchThatWaitedLongerThanItsLeaseHadWhileTheHeartbeatWentOnEntersTheCall),
+                again(
+                        "dispatch: with a run that has moved the lease is looked at again",
+                        DISPATCH,
+                        "r.revision is distinct from s.revision",
+                        "false",
+                        ConsumeRaceTest::aDispatchThatWaitedForACommitThatPausedTheRunEntersNothing),
+                again(
+                        "dispatch: with an approval that has changed the lease is looked at again",
+                        DISPATCH,
+                        "t.place is distinct from s.place",
+                        "false",
+                        ConsumeRaceTest::aDispatchThatWaitedForAChangeWithWhichTheLeaseWasGivenBackEntersNothing));
     }
 }

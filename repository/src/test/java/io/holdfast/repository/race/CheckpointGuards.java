@@ -2,6 +2,8 @@ package io.holdfast.repository.race;
 
 import static io.holdfast.repository.race.Guard.EARLY;
 import static io.holdfast.repository.race.Guard.LATE;
+import static io.holdfast.repository.race.Guard.LOOKED_AT_AGAIN;
+import static io.holdfast.repository.race.Guard.LOST;
 
 import java.util.stream.Stream;
 
@@ -26,6 +28,13 @@ final class CheckpointGuards {
                         LATE,
                         EARLY,
                         race -> new CheckpointRaceTest(race).aSaveThatWaitedForTheRunPastTheEndOfTheLeaseIsRefused()),
+                new Guard(
+                        "save: a lease that may have been renewed meanwhile is looked at again",
+                        SAVE,
+                        LOOKED_AT_AGAIN,
+                        LOST,
+                        race -> new CheckpointRaceTest(race)
+                                .aSaveThatWaitedLongerThanItsLeaseHadWhileTheHeartbeatWentOnIsSaved()),
                 new Guard(
                         "save: the clock is read behind the lease's lock",
                         SAVE,

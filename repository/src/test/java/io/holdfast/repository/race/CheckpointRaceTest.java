@@ -59,6 +59,13 @@ class CheckpointRaceTest {
     }
 
     @Test
+    void aSaveThatWaitedLongerThanItsLeaseHadWhileTheHeartbeatWentOnIsSaved() {
+        Saver saver = Saver.at(race, "r");
+        assertThat(race.outliving(RUN, saver.lease().fence(), "checkpoint", "r", saver::save))
+                .isInstanceOf(Saving.Saved.class);
+    }
+
+    @Test
     void ofTwoSaversOfOneRevisionTheSecondIsAConflict() {
         Saver saver = Saver.at(race, "r");
         Caller first = race.caller();

@@ -51,6 +51,14 @@ class CompleteRaceTest {
         race.assertStands(stood);
     }
 
+    @Test
+    void aCompletionThatWaitedLongerThanItsLeaseHadWhileTheHeartbeatWentOnIsMade() {
+        Worker worker = Worker.at(race, "wf");
+        Lease lease = worker.lease();
+        assertThat(race.outliving(lease.key(), lease.fence(), "idempotency_key", KEY, () -> fenced(worker)))
+                .isInstanceOf(Done.class);
+    }
+
     // H10
     @Test
     void aKeyThatWasReservedAnewMeanwhileIsNotCompletedByItsFormerHolder() {

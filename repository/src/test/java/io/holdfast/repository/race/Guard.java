@@ -21,6 +21,11 @@ record Guard(String name, boolean inFunction, String of, String guard, String wi
 
     static final String EARLY = "select now() as at";
 
+    /** A lease that ran out while something else was waited for, but may have been renewed; and in its place the loss. */
+    static final String LOOKED_AT_AGAIN = "case when h.expires_at <= b.since then 'LOST_EXPIRED' else 'AGAIN' end";
+
+    static final String LOST = "'LOST_EXPIRED'";
+
     /** Of a statement. */
     Guard(String name, String of, String guard, String without, Consumer<Race> scenario) {
         this(name, false, of, guard, without, scenario);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Scope;
 import io.holdfast.lease.Acquisition;
+import io.holdfast.lease.Fence;
 import io.holdfast.lease.Lease;
 import io.holdfast.lease.LeaseKey;
 import io.holdfast.repository.Stores;
@@ -143,6 +144,18 @@ final class Race implements AutoCloseable {
     void expireSoon(String table, String id) {
         sql("update holdfast." + table + " set expires_at = clock_timestamp() + interval '600 milliseconds' where "
                 + Rival.row(table, id));
+    }
+
+    /** The answer of a call that waits for a row for longer than its lease has, while the heartbeat goes on. */
+    <T> T outliving(LeaseKey key, Fence fence, String table, String id, Callable<T> call) {
+        Rival rival = rival().lock(table, id);
+        expireSoon("lease", key.id());
+        Background<T> waiting = inBackground(call);
+        awaitBlocked(waiting);
+        withoutWaiting(() -> stores.leases().renew(key, fence));
+        pass(Duration.ofMillis(650));
+        rival.rollback();
+        return waiting.result();
     }
 
     void awaitExpired(String table, String id) {

@@ -2,6 +2,8 @@ package io.holdfast.repository.race;
 
 import static io.holdfast.repository.race.Guard.EARLY;
 import static io.holdfast.repository.race.Guard.LATE;
+import static io.holdfast.repository.race.Guard.LOOKED_AT_AGAIN;
+import static io.holdfast.repository.race.Guard.LOST;
 
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -267,6 +269,13 @@ final class StepGuards {
                         EARLY,
                         race -> new UpdateFencedRaceTest(race)
                                 .aWriteThatWaitedForTheStatePastTheEndOfTheLeaseIsRefused()),
+                new Guard(
+                        "updateFenced: a lease that may have been renewed meanwhile is looked at again",
+                        UPDATE_FENCED,
+                        LOOKED_AT_AGAIN,
+                        LOST,
+                        race -> new UpdateFencedRaceTest(race)
+                                .aWriteThatWaitedLongerThanItsLeaseHadWhileTheHeartbeatWentOnIsWritten()),
                 new Guard(
                         "updateFenced: the state is locked before it is judged",
                         UPDATE_FENCED,

@@ -2,6 +2,8 @@ package io.holdfast.repository.race;
 
 import static io.holdfast.repository.race.Guard.EARLY;
 import static io.holdfast.repository.race.Guard.LATE;
+import static io.holdfast.repository.race.Guard.LOOKED_AT_AGAIN;
+import static io.holdfast.repository.race.Guard.LOST;
 
 import java.util.stream.Stream;
 
@@ -68,6 +70,13 @@ final class StoreGuards {
                         EARLY,
                         race -> new CompleteRaceTest(race)
                                 .aCompletionThatWaitedForTheKeyPastTheEndOfTheLeaseIsRefused()),
+                new Guard(
+                        "complete: a lease that may have been renewed meanwhile is looked at again",
+                        COMPLETE,
+                        LOOKED_AT_AGAIN,
+                        LOST,
+                        race -> new CompleteRaceTest(race)
+                                .aCompletionThatWaitedLongerThanItsLeaseHadWhileTheHeartbeatWentOnIsMade()),
                 new Guard(
                         "complete: the key is locked before it is judged",
                         COMPLETE,

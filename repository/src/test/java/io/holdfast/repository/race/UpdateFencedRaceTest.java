@@ -30,6 +30,14 @@ class UpdateFencedRaceTest extends FencedWriteRaces {
     }
 
     @Test
+    void aWriteThatWaitedLongerThanItsLeaseHadWhileTheHeartbeatWentOnIsWritten() {
+        Worker worker = Worker.at(race, "wf");
+        LeaseKey key = worker.lease().key();
+        assertThat(race.outliving(key, worker.lease().fence(), "workflow", "wf", worker::update))
+                .isInstanceOf(Updated.class);
+    }
+
+    @Test
     void twoFencedWritersThatBothGoOnToChangeTheLeaseDoNotDeadlock() {
         Worker worker = Worker.at(race, "wf");
         LeaseKey key = worker.lease().key();
