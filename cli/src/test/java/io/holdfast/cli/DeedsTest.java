@@ -1,16 +1,12 @@
 package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.holdfast.lease.Lease;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.Renewal;
 import io.holdfast.workflow.Update;
 import io.holdfast.workflow.Workflow;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -20,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.postgresql.PGConnection;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -195,7 +190,7 @@ class DeedsTest {
     @Test
     void aTakeoverThatCommitsFirstKeepsItsLeaseAndLeavesNoNote() throws Exception {
         Lease lease = rows.lease(id, "worker-7");
-        Shell.Result result = against(
+        Shell.Result result = rows.against(
                 "update holdfast.lease set owner = 'worker-9', token = token + 1 where id = '" + id + "'",
                 () -> breakLease("--reason", "hangs", "--yes"));
         assertThat(result.status()).isEqualTo(1);
@@ -209,7 +204,7 @@ class DeedsTest {
     @Test
     void aReleaseThatCommitsFirstLeavesNoNote() throws Exception {
         rows.lease(id, "worker-7");
-        Shell.Result result = against(
+        Shell.Result result = rows.against(
                 "update holdfast.lease set owner = null where id = '" + id + "'",
                 () -> breakLease("--reason", "hangs", "--yes"));
         assertThat(result.err()).contains("the lease is free");
@@ -219,7 +214,7 @@ class DeedsTest {
     @Test
     void aLeaseThatIsRemovedFirstLeavesNoNote() throws Exception {
         rows.lease(id, "worker-7");
-        Shell.Result result = against(
+        Shell.Result result = rows.against(
                 "delete from holdfast.lease where id = '" + id + "'", () -> breakLease("--reason", "hangs", "--yes"));
         assertThat(result.err()).contains("the lease is gone");
         assertThat(noted()).isNull();
@@ -228,7 +223,7 @@ class DeedsTest {
     @Test
     void aRenewalThatCommitsFirstDoesNotSaveTheHolder() throws Exception {
         Lease lease = rows.lease(id, "worker-7");
-        Shell.Result result = against(
+        Shell.Result result = rows.against(
                 "update holdfast.lease set expires_at = expires_at + interval '1 hour' where id = '" + id + "'",
                 () -> breakLease("--reason", "hangs", "--yes"));
         assertThat(result.status()).isZero();
@@ -239,7 +234,7 @@ class DeedsTest {
     @Test
     void aFencedWriteThatIsUnderWayIsWaitedFor() throws Exception {
         rows.lease(id, "worker-7");
-        Shell.Result result = against(
+        Shell.Result result = rows.against(
                 "select from holdfast.lease where id = '" + id + "' for key share",
                 () -> breakLease("--reason", "hangs", "--yes"));
         assertThat(result.status()).as(result.err()).isZero();
@@ -247,7 +242,7 @@ class DeedsTest {
 
     @Test
     void aWorkflowThatEndsFirstIsNotCancelledAndLeavesNoNote() throws Exception {
-        Shell.Result result = against(
+        Shell.Result result = rows.against(
                 "update holdfast.workflow set status = 'closed' where id = '" + id + "'",
                 () -> cancel("--reason", "r", "--yes"));
         assertThat(result.err()).contains("has ended already");
@@ -256,7 +251,7 @@ class DeedsTest {
 
     @Test
     void anotherRequestThatCommitsFirstStandsAndLeavesNoNoteOfOurs() throws Exception {
-        Shell.Result result = against(
+        Shell.Result result = rows.against(
                 "update holdfast.workflow set cancel_requested_at = clock_timestamp(), cancel_reason = 'theirs' where id = '"
                         + id + "'",
                 () -> cancel("--reason", "ours", "--yes"));
@@ -268,7 +263,7 @@ class DeedsTest {
     @Test
     void aLeaseThatExpiresFirstIsNotBrokenAndLeavesNoNote() throws Exception {
         rows.lease(id, "worker-7");
-        Shell.Result result = against(
+        Shell.Result result = rows.against(
                 "update holdfast.lease set expires_at = clock_timestamp() where id = '" + id + "'",
                 () -> breakLease("--reason", "hangs", "--yes"));
         assertThat(result.err()).contains("has expired");
@@ -324,31 +319,5 @@ class DeedsTest {
         Shell.Result ours = breakLease("--reason", "ours", "--yes");
         assertThat(ours.status() + other.get(30, TimeUnit.SECONDS).status()).isEqualTo(1);
         assertThat(noted().lines()).hasSize(1);
-    }
-
-    private interface Deed {
-        Shell.Result done();
-    }
-
-    /** Somebody's statement first, in a transaction that commits once the deed waits for it. */
-    private static Shell.Result against(String sql, Deed deed) throws Exception {
-        try (Connection rival = rows.database.connect()) {
-            rival.setAutoCommit(false);
-            try (var statement = rival.createStatement()) {
-                statement.execute(sql);
-            }
-            CompletableFuture<Shell.Result> waiting = CompletableFuture.supplyAsync(deed::done);
-            awaitBlocked(rival);
-            rival.commit();
-            return waiting.get(30, TimeUnit.SECONDS);
-        }
-    }
-
-    private static void awaitBlocked(Connection rival) throws SQLException {
-        int pid = rival.unwrap(PGConnection.class).getBackendPID();
-        String blocked = "select count(*) from pg_stat_activity where " + pid + " = any (pg_blocking_pids(pid))";
-        await().atMost(Duration.ofSeconds(30))
-                .pollInterval(Duration.ofMillis(5))
-                .until(() -> "1".equals(rows.database.value(blocked)));
     }
 }

@@ -1,5 +1,7 @@
 package io.holdfast.cli;
 
+import static org.awaitility.Awaitility.await;
+
 import io.holdfast.Scope;
 import io.holdfast.agent.AgentPhase;
 import io.holdfast.agent.AgentState;
@@ -25,11 +27,17 @@ import io.holdfast.repository.Stores;
 import io.holdfast.session.Message;
 import io.holdfast.state.WorkflowState;
 import io.holdfast.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
 
 /** A migrated database with rows in it, written by the library, as an application does. */
 final class Rows implements AutoCloseable {
@@ -215,5 +223,27 @@ final class Rows implements AutoCloseable {
         if (holdfast != null) {
             holdfast.close();
         }
+    }
+
+    /** Somebody's statement first, in a transaction that commits once the command waits for it. */
+    Shell.Result against(String sql, Supplier<Shell.Result> command) throws Exception {
+        try (Connection rival = database.connect()) {
+            rival.setAutoCommit(false);
+            try (var statement = rival.createStatement()) {
+                statement.execute(sql);
+            }
+            CompletableFuture<Shell.Result> waiting = CompletableFuture.supplyAsync(command);
+            awaitBlocked(rival);
+            rival.commit();
+            return waiting.get(30, TimeUnit.SECONDS);
+        }
+    }
+
+    private void awaitBlocked(Connection rival) throws SQLException {
+        int pid = rival.unwrap(PGConnection.class).getBackendPID();
+        String blocked = "select count(*) from pg_stat_activity where " + pid + " = any (pg_blocking_pids(pid))";
+        await().atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> "1".equals(database.value(blocked)));
     }
 }

@@ -272,6 +272,18 @@ class RunCommandsTest {
         assertThat(noted()).isNull();
     }
 
+    @ParameterizedTest
+    @CsvSource({"approved, somebody has decided it meanwhile", "rejected, it was rejected"})
+    void aDecisionThatTheDeedWaitedForStands(String verdict, String why) throws Exception {
+        Shell.Result refused = rows.against(
+                "update holdfast.approval set status = '" + verdict + "', verdict = '" + verdict + "', decided_by = 'bob',"
+                        + " decided_reason = '', decided_at = clock_timestamp() where id = 'ap-3'",
+                () -> settle("ap-3", "--reason", "asked twice"));
+        assertThat(refused.status()).isEqualTo(1);
+        assertThat(refused.err()).contains(why);
+        assertThat(noted()).isNull();
+    }
+
     @Test
     void aDecisionThatComesWhileTheOperatorThinksStands() {
         Shell thinking = new Shell(
