@@ -201,8 +201,13 @@ class JournalPlanTest {
                 + " '{s4711,new,approved}', '{0,0,0}', array[lpad('4711', 64, '0'), repeat('f', 64), repeat('e', 64)],"
                 + " '{confirmed,pending,pending}', '{NULL,new,approved}', '{NULL,NULL,NULL}', '{}', '{}')";
         String effect = "select status from holdfast.journal_effect_v1('" + scope + "', 'run', lpad('42', 64, '0'))";
+        String taken = "select verdict from holdfast.journal_commit_v1(null, '" + scope
+                + "', 'run', 1, null, repeat('0', 64), 'w', 1, null, null, false, null, null, false, '{late}', '{d}', '{late}',"
+                + " '{idempotent}', '{NULL}', '{[]}', '{NULL}', '{NULL}', '{late}', '{0}', array[repeat('d', 64)], '{pending}',"
+                + " '{k77}', '{NULL}', '{}', '{}')";
         for (String mode : Plan.MODES) {
             assertThat(reading(database, mode, commit, "DONE")).as(mode).isLessThan(20);
+            assertThat(reading(database, mode, taken, "KEY")).as(mode).isLessThan(20);
             assertThat(reading(database, mode, effect, "indeterminate"))
                     .as(mode)
                     .isLessThan(20);

@@ -125,7 +125,8 @@ begin
     select e.status, e.revision, e.steps, e.effects, e.events, e.updated_at, e.state_version, e.journal_version, e.opened_token,
            e.revision = expected + 1 and e.last_commit = in_digest as same into stored
       from ${schema}.execution e where e.scope = in_scope and e.id = in_run for no key update of e;
-    if stored.status = 'paused' or held.expires_at <= clock_timestamp() then   -- given back, or renewed, while the run was waited for
+    -- Given back while the run was waited for, which with a revision to expect is a conflict; or renewed.
+    if expected is null or held.expires_at <= clock_timestamp() then
         select x.owner, x.token, x.expires_at into held from ${schema}.lease x
          where x.scope = in_scope and x.kind = 'run' and x.id = in_run;
     end if;
@@ -184,6 +185,11 @@ begin
         end if;
     end loop;
     if unapproved is not null then
+        if current_setting('transaction_isolation') <> 'read committed' then   -- consumed meanwhile: a lost race, no refusal
+            perform from ${schema}.approval p
+              where p.scope = in_scope and p.id between approval_ids[unapproved] and approval_ids[unapproved]
+              order by p.id limit 1 for no key update of p skip locked;
+        end if;
         verdict := 'APPROVAL';
         step := step_keys[unapproved];
         approval := approval_ids[unapproved];
@@ -245,11 +251,18 @@ begin
         get diagnostics written = row_count;
         if written < new_effects then   -- another run has one of the keys: what was written of the others goes
             delete from ${schema}.execution_effect f
-             where f.scope = in_scope and f.run_id = in_run and f.ordinal > stored.effects;
-            select a.idempotency_key into taken_key
-              from unnest(effect_idempotency_keys, new_effect) with ordinality as a (idempotency_key, is_new, place)
-              join ${schema}.execution_effect f on f.scope = in_scope and f.idempotency_key = a.idempotency_key
-             where a.is_new order by a.place limit 1;
+             where f.ctid = any (array(
+                   select k.ctid from ${schema}.execution_effect k
+                    where k.scope = in_scope and k.run_id = in_run and k.ordinal > stored.effects order by k.ordinal));
+            for i in 1 .. cardinality(effect_ids) loop
+                if new_effect[i] then
+                    select f.idempotency_key into taken_key from ${schema}.execution_effect f
+                     where f.scope = in_scope
+                       and f.idempotency_key between effect_idempotency_keys[i] and effect_idempotency_keys[i]
+                     order by f.idempotency_key limit 1;
+                    exit when found;
+                end if;
+            end loop;
             verdict := case when taken_key is null then 'AGAIN' else 'KEY' end;   -- it may have been purged meanwhile
             return;
         end if;

@@ -3,6 +3,12 @@ package io.holdfast.repository.race;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.approval.ApprovalRequest;
+import io.holdfast.approval.ApprovalUse;
+import io.holdfast.approval.Approvals;
+import io.holdfast.approval.Consumption;
+import io.holdfast.approval.Decision;
+import io.holdfast.approval.Expiry;
 import io.holdfast.failure.TransactionLostException;
 import io.holdfast.journal.Committed;
 import io.holdfast.journal.EffectClass;
@@ -95,6 +101,15 @@ class CommitRaceTest {
     }
 
     @Test
+    void aCommitThatWaitedForOneWithWhichTheLeaseWasGivenBackIsRefused() {
+        Fence fence = opened();
+        Caller first = race.caller();
+        assertThat(commit(first.stores, fence, event())).isInstanceOf(Committed.Done.class);
+        assertThat(first.stores.leases().release(LEASE, fence)).isTrue();
+        assertRefused(race.inBackground(() -> commit(fence, event())), first, new Committed.FenceLost(Loss.NONE));
+    }
+
+    @Test
     void aCommitThatWaitedForAResolutionThatGaveTheLeaseBackIsRefused() {
         Fence former = opened();
         commit(former, sent());
@@ -116,15 +131,11 @@ class CommitRaceTest {
 
     @Test
     void aCommitThatWaitedLongerThanItsLeaseHadWhileTheHeartbeatWentOnIsWritten() {
-        Fence fence = opened();
-        Rival rival = race.rival().lock("execution", "run");
-        race.expireSoon("lease", "run");
-        Background<Committed> waiting = race.inBackground(() -> commit(fence, event()));
-        race.awaitBlocked(waiting);
-        race.withoutWaiting(() -> race.stores.leases().renew(LEASE, fence));
-        race.pass(Duration.ofMillis(650));
-        rival.rollback();
-        assertThat(waiting.result()).isInstanceOf(Committed.Done.class);
+        Opened.Done opened = opened("run");
+        Fence fence = opened.lease().fence();
+        JournalCommit.Builder commit = JournalCommit.to(opened.head()).event(JournalEvent.of("{}"));
+        assertThat(race.outliving(LEASE, fence, "execution", "run", () -> commit(fence, commit)))
+                .isInstanceOf(Committed.Done.class);
     }
 
     @Test
@@ -226,6 +237,23 @@ class CommitRaceTest {
         assertThatThrownBy(() -> commit(caller.stores, fence, sent())).isInstanceOf(TransactionLostException.class);
         caller.rollback();
         race.assertStands(before);
+    }
+
+    @Test // a refusal would say what is not so
+    void atAHigherIsolationAnApprovalThatWasConsumedMeanwhileIsTypedAndRetryable() {
+        Fence fence = opened();
+        ApprovalRequest request = ApprovalRequest.of("ap", "run", "the call", Expiry.DEFAULT);
+        Approvals approvals = race.stores.approvals();
+        approvals.register(request);
+        approvals.decide("ap", Decision.approve(request.digest(), "ann"));
+        Caller caller = race.caller().isolated("repeatable read").run("select count(*) from holdfast.lease");
+        assertThat(approvals.consume(new ApprovalUse("ap", "run", request.digest(), STEP), fence))
+                .isInstanceOf(Consumption.Consumed.class);
+        Intent intent = Intent.of(STEP, request.digest(), race.scope.id() + "-key", EffectClass.IDEMPOTENT);
+        assertThatThrownBy(() -> commit(caller.stores, fence, any().intent(intent.under("ap"))))
+                .isInstanceOf(TransactionLostException.class);
+        caller.rollback();
+        assertThat(commit(fence, any().intent(intent.under("ap")))).isInstanceOf(Committed.Done.class);
     }
 
     @Test // whatever an application's connection has for a search path, and tables of the same names in it

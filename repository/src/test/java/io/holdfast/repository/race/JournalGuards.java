@@ -55,9 +55,9 @@ final class JournalGuards {
                         JournalRaceTest::aCommitThatWaitedForAnotherIsJudgedByWhatThatHasWrittenAndNumberedBehindIt),
                 behind(
                         "a lease that was given back while the run was waited for is looked at again",
-                        "if stored.status = 'paused' or",
+                        "if expected is null or",
                         "if",
-                        CommitRaceTest::aCommitThatWaitedForOneThatPausedTheRunIsRefused),
+                        CommitRaceTest::aCommitThatWaitedForOneWithWhichTheLeaseWasGivenBackIsRefused),
                 behind(
                         "and one that was renewed",
                         "or held.expires_at <= clock_timestamp() then",
@@ -73,6 +73,11 @@ final class JournalGuards {
                         "if unapproved is not null then",
                         "if false then",
                         JournalRaceTest::anEntryThatWaitedForAConsumptionThatWasRolledBackIsRefused),
+                behind(
+                        "an approval that was consumed behind the caller's snapshot is a lost race",
+                        " for no key update of p skip locked",
+                        "",
+                        CommitRaceTest::atAHigherIsolationAnApprovalThatWasConsumedMeanwhileIsTypedAndRetryable),
                 commit(
                         "an approval is leave for one effect",
                         "o.resolution is distinct from 'not_applied'",
@@ -95,7 +100,7 @@ final class JournalGuards {
                         JournalRaceTest::crossingKeysDoNotDeadlock),
                 commit(
                         "of several effects none stays if one was lost",
-                        "and f.ordinal > stored.effects",
+                        "and k.ordinal > stored.effects",
                         "and false",
                         JournalRaceTest::whoMeetsARivalsFreshKeyAmongSeveralWritesNothing));
     }
