@@ -62,7 +62,7 @@ record WorkflowFound(
                and (cast(? as text) is null or exists (
                      select from {schema}.workflow_label l
                       where l.scope = w.scope and l.name = ? and l.value = ? and l.created_at = w.created_at and l.id = w.id))
-               and (w.scope, w.created_at, w.id) > (?, cast(? as timestamptz), ?)
+               and (w.scope, w.created_at, w.id) > (?, cast(? as timestamptz), ?) and w.created_at >= '-infinity'   -- for its index
              order by w.scope, w.created_at, w.id limit ?
             """;
 

@@ -118,10 +118,10 @@ final class ApprovalLists {
               select a.id from {approval} a
                where a.scope = :scope and a.status in ('pending', 'approved') and a.expires_at <= (select clock_timestamp())
                order by a.expires_at, a.id limit :limit for no key update of a skip locked),
-            done as (
+            done as (   -- by an array: joined, the whole scope might be read for a few
               update {approval} a set status = 'withdrawn', withdrawn_reason = 'expired', withdrawn_at = clock_timestamp(),
                      heard = a.heard and a.status = 'pending'   -- what was approved, and heard, is not any more
-                from due d where a.scope = :scope and a.id = d.id
+               where a.scope = :scope and a.id = any(array(select d.id from due d))
               returning a.id, a.run_id, a.digest, a.role, a.status, a.decided_by, a.created_at, a.expires_at)
             select d.id, d.run_id, d.digest, d.role, d.status, true as expired, d.decided_by, d.created_at, d.expires_at
               from done d order by d.expires_at, d.id

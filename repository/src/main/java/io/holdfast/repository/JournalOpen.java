@@ -51,10 +51,11 @@ final class JournalOpen {
               returning e.status, e.revision, e.events, e.updated_at),
             left_over as materialized (   -- by a former run of that id, undecided: this one may wait for it. Who is at it says so
               select a.id from {approval} a, made
-               where a.scope = :scope and a.run_id = :id and a.status = 'pending' and a.heard
+               where a.scope = :scope and a.run_id || '/' = :id || '/' and a.status = 'pending' and a.heard   -- approval_unsettled
                  for no key update of a skip locked),
-            unheard as (
-              update {approval} a set heard = false from left_over l where a.scope = :scope and a.id = l.id),
+            unheard as (   -- by an array: joined, the whole scope might be read for a few
+              update {approval} a set heard = false
+               where a.scope = :scope and a.id = any(array(select l.id from left_over l))),
             taken as (
               update {lease} x set owner = :owner, token = h.token + 1, ttl_ms = :ttl,
                      granted_at = m.at, expires_at = m.at + :ttl * interval '1 millisecond'

@@ -79,8 +79,9 @@ final class JpaRunLeases implements RunLeases {
                where a.scope = :scope and a.run_id = :id and not a.heard
                  and (a.status in ('approved', 'rejected', 'withdrawn') or a.status = 'pending' and a.expires_at <= m.at)
                  for no key update of a skip locked),
-            heard as (
-              update {approval} a set heard = true from told t where a.scope = :scope and a.id = t.id)
+            heard as (   -- by an array: joined, the whole scope might be read for a few
+              update {approval} a set heard = true
+               where a.scope = :scope and a.id = any(array(select t.id from told t)))
             select case when k.status is null then 'NOT_FOUND'
                         when k.journal_version > :known_version then 'UNSUPPORTED'
                         when k.definition_digest <> :digest then 'MISMATCH'

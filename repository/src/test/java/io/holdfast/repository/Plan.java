@@ -21,6 +21,7 @@ record Plan(String text) {
     static final List<String> MODES = List.of("force_generic_plan", "force_custom_plan");
 
     private static final Pattern READ = Pattern.compile("rows=(\\d+(?:\\.\\d+)?) loops=(\\d+)");
+    private static final Pattern BLOCKS = Pattern.compile("Buffers: shared(?: hit=(\\d+))?(?: read=(\\d+))?");
     private static final Pattern PASSED_BY = Pattern.compile("Rows Removed by [A-Za-z ]+: (\\d+)");
 
     /**
@@ -65,7 +66,7 @@ record Plan(String text) {
             session.execute("set plan_cache_mode = " + mode);
             session.execute("prepare planned (" + String.join(", ", types) + ") as " + sql);
             StringBuilder plan = new StringBuilder();
-            try (var lines = session.executeQuery("explain (analyze, costs off, timing off) execute planned ("
+            try (var lines = session.executeQuery("explain (analyze, buffers, costs off, timing off) execute planned ("
                     + String.join(", ", arguments) + ")")) {
                 while (lines.next()) {
                     plan.append(lines.getString(1)).append('\n');
@@ -85,5 +86,18 @@ record Plan(String text) {
             most = Math.max(most, Integer.parseInt(passedBy.group(1)));
         }
         return most;
+    }
+
+    /** The most blocks that a node of it, with those below it, has looked at. */
+    int blocks() {
+        int most = 0;
+        for (Matcher node = BLOCKS.matcher(text.split("\nPlanning")[0]); node.find(); ) {
+            most = Math.max(most, number(node.group(1)) + number(node.group(2)));
+        }
+        return most;
+    }
+
+    private static int number(String digits) {
+        return digits == null ? 0 : Integer.parseInt(digits);
     }
 }

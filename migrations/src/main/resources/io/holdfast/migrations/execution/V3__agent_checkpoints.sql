@@ -21,7 +21,7 @@ create table ${schema}.agent_checkpoint (
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02);   -- updated in place with every turn: leave room for heap-only updates
 
 -- By status, which changes a few times in a life, and never by the time of the last save: so that saves stay heap-only.
-create index agent_checkpoint_status on ${schema}.agent_checkpoint (scope, status, created_at, run_id);
+create index agent_checkpoint_status on ${schema}.agent_checkpoint (scope, status, created_at, run_id) where status is not null;   -- as approval_status
 create index agent_checkpoint_unfinished on ${schema}.agent_checkpoint (scope, (run_id || '/'))
     where status not in ('finished', 'purged');
 create index agent_checkpoint_recoverable on ${schema}.agent_checkpoint (scope, run_id) where status in ('running', 'completed');

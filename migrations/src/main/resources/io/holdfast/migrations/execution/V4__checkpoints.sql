@@ -34,7 +34,7 @@ create table ${schema}.checkpoint (
     constraint checkpoint_waiting_of_status check (status = 'running' or (status = 'paused') = (waiting_for is not null))
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02);   -- updated in place with every save: leave room for heap-only updates
 
-create index checkpoint_path on ${schema}.checkpoint (scope, path);
+create index checkpoint_path on ${schema}.checkpoint (scope, path) where path is not null;   -- as approval_status
 create index checkpoint_incomplete on ${schema}.checkpoint (scope, created_at, run_id) where status = 'running' and parent_run_id is null;
 create index checkpoint_ended on ${schema}.checkpoint (scope, status, finished_at, run_id) where finished_at is not null;
 create index checkpoint_unfinished on ${schema}.checkpoint (scope, (run_id || '/')) where finished_at is null;

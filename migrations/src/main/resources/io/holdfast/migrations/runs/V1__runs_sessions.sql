@@ -18,7 +18,7 @@ create table ${schema}.run (
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);   -- written with every event: leave room for heap-only updates
 
 -- Both by what changes a few times in a life, and never by the time of the last write: so that events stay heap-only updates.
-create index run_status on ${schema}.run (scope, status, created_at, id);
+create index run_status on ${schema}.run (scope, status, created_at, id) where status is not null;   -- as workflow_status: component core
 create index run_at_work on ${schema}.run (scope, (id || '/')) where status = 'running';   -- the slash: a run and those below it are one range
 
 comment on table ${schema}.run is 'Runs: input, state and status of each, and the number of its last event.';
