@@ -276,7 +276,8 @@ class RunCommandsTest {
     @CsvSource({"approved, somebody has decided it meanwhile", "rejected, it was rejected"})
     void aDecisionThatTheDeedWaitedForStands(String verdict, String why) throws Exception {
         Shell.Result refused = rows.against(
-                "update holdfast.approval set status = '" + verdict + "', verdict = '" + verdict + "', decided_by = 'bob',"
+                "update holdfast.approval set status = '" + verdict + "', verdict = '" + verdict
+                        + "', decided_by = 'bob',"
                         + " decided_reason = '', decided_at = clock_timestamp() where id = 'ap-3'",
                 () -> settle("ap-3", "--reason", "asked twice"));
         assertThat(refused.status()).isEqualTo(1);

@@ -17,8 +17,8 @@ final class ApprovalDispatch {
     private ApprovalDispatch() {}
 
     // A step and a key are looked for as the first of a range of one, in the order of the whole index that has it, and
-    // from a scope that the planner cannot guess to be small: by "=" it takes any index that begins with the scope or the
-    // run for as good, and reads all that the run has done.
+    // from a scope that the planner cannot guess to be small: by "=" it takes any index that begins with the scope or
+    // the run for as good, and reads all that the run has done.
     private static final Statement<ApprovalRow> DISPATCH = Statement.returning(ApprovalRow.class, """
             with {patience},
             seen as materialized (   -- of the same moment as the lease, whose lock does not wait for who renews it or gives it back

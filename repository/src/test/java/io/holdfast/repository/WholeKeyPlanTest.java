@@ -93,7 +93,16 @@ class WholeKeyPlanTest {
 
     private static Map<String, String> values(String id) {
         Map<String, String> values = new HashMap<>(Map.of(
-                "scope", "'long'", "id", "'" + id + "'", "run", "'run-77'", "digest", "repeat('0', 64)", "owner", "'w'"));
+                "scope",
+                "'long'",
+                "id",
+                "'" + id + "'",
+                "run",
+                "'run-77'",
+                "digest",
+                "repeat('0', 64)",
+                "owner",
+                "'w'"));
         values.putAll(Map.of("token", "1", "step", "'a#1'", "by", "'ann'", "reason", "''", "decided", "'approved'"));
         values.putAll(Map.of("payload", "'1'", "limit", "10", "status", "'pending'", "at", "'-infinity'"));
         values.putAll(Map.of("effect", "repeat('f', 64)", "key", "'new'", "class", "'idempotent'", "event", "'{}'"));
@@ -111,9 +120,11 @@ class WholeKeyPlanTest {
             session.execute("set enable_bitmapscan = off");
             session.execute("set plan_cache_mode = force_generic_plan");
             for (String[] key : keys()) {
-                session.execute("prepare keyed (" + key[2] + ") as select from holdfast." + key[0] + " where " + key[3]);
+                session.execute(
+                        "prepare keyed (" + key[2] + ") as select from holdfast." + key[0] + " where " + key[3]);
                 var plan = new StringBuilder();
-                try (var lines = session.executeQuery("explain execute keyed (" + key[2].replaceAll("[^,]+", "null") + ")")) {
+                try (var lines =
+                        session.executeQuery("explain execute keyed (" + key[2].replaceAll("[^,]+", "null") + ")")) {
                     while (lines.next()) {
                         plan.append(lines.getString(1)).append('\n');
                     }
@@ -132,8 +143,7 @@ class WholeKeyPlanTest {
         List<String[]> keys = new ArrayList<>();
         try (var connection = empty.connect();
                 var session = connection.createStatement();
-                var rows = session.executeQuery(
-                        """
+                var rows = session.executeQuery("""
                         select t.relname, k.relname, string_agg(format_type(a.atttypid, a.atttypmod), ', ' order by c.place),
                                string_agg(a.attname || ' = $' || c.place, ' and ' order by c.place)
                           from pg_class t join pg_index i on i.indrelid = t.oid and i.indisprimary join pg_class k on k.oid = i.indexrelid

@@ -255,8 +255,7 @@ class ConsumeRaceTest {
         assertThat(dispatch(caller.stores, fence)).isInstanceOf(Dispatched.class);
         assertThat(dispatch(caller.stores, fence))
                 .isInstanceOfSatisfying(
-                        AlreadyConsumed.class,
-                        again -> assertThat(again.same()).isTrue());
+                        AlreadyConsumed.class, again -> assertThat(again.same()).isTrue());
         caller.commit();
         assertThat(race.value("select steps || ' ' || effects || ' ' || events from holdfast.execution"
                         + " where scope = :scope"))
@@ -314,8 +313,9 @@ class ConsumeRaceTest {
 
     @Test
     void atAHigherIsolationATwinOfWhatWasRegisteredMeanwhileIsTypedAndRetryable() {
-        assertLost(() -> race.stores.approvals().register(REQUEST), stores -> stores.approvals()
-                .register(REQUEST));
+        assertLost(
+                () -> race.stores.approvals().register(REQUEST),
+                stores -> stores.approvals().register(REQUEST));
     }
 
     private void assertLost(Runnable meanwhile, Function<Stores, ?> call) {
