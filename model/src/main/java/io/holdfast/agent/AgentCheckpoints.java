@@ -28,7 +28,10 @@ public interface AgentCheckpoints {
      */
     Saved save(String run, long revision, AgentState state, Fence fence);
 
-    /** As {@link #save}, and gives the lease back, for a run that waits for somebody or leaves its worker. */
+    /**
+     * As {@link #save}, and gives the lease back, for a run that waits for somebody or leaves its worker. Where a save has stored
+     * this very checkpoint already and kept the lease, it only gives that back, and is {@code Done} with the revision that stands.
+     */
     Saved pause(String run, long revision, AgentState state, Fence fence);
 
     /**

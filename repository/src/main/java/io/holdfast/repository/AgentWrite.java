@@ -28,6 +28,8 @@ final class AgentWrite {
     private static final Statement<Row> SAVE = Statement.returning(Row.class, """
             with {patience},
             given as materialized (select cast(:payload as text) as payload),
+            seen as materialized (   -- of the same moment as the lease, whose lock does not wait for who gives it back
+              select c.ctid as place from {agent_checkpoint} c where c.scope = :scope and c.run_id = :run),
             kept as materialized (   -- key share: nobody takes the lease over before we commit, and its heartbeat goes on
               select x.owner, x.token, x.expires_at from {lease} x, (select count(*) from patience) first
                where not :release and x.scope = :scope and x.kind = 'run' and x.id = :run for key share of x),
@@ -37,14 +39,16 @@ final class AgentWrite {
             held as materialized (
               select k.owner, k.token, k.expires_at from kept k union all select e.owner, e.token, e.expires_at from ending e),
             stored as materialized (
-              select c.status, c.revision,
-                     c.revision = :revision + 1 and c.phase = :phase and c.payload = g.payload as same
+              select c.ctid as place, c.status, c.revision,
+                     c.revision - 1 = :revision and c.phase = :phase and c.payload = g.payload as same
                 from {agent_checkpoint} c, given g, (select count(*) from held) first, (select count(*) from patience) second
                where c.scope = :scope and c.run_id = :run for no key update of c),
             moment as materialized (
               select clock_timestamp() as at from (select count(*) from held) first, (select count(*) from stored) second),
             judged as materialized (
               select m.at, case
+                when t.same and :release and h.owner = :owner and h.token = :token and h.expires_at > m.at
+                     then 'PAUSED'   -- no repeat: saved before, but the lease was kept
                 when t.same then 'SAME'   -- whatever the fence says: a repeat has to hear it
                 when h.owner is null then 'LOST_NONE'
                 when h.owner <> :owner or h.token <> :token then 'LOST_SUPERSEDED'
@@ -52,9 +56,10 @@ final class AgentWrite {
                                                     else 'AGAIN' end   -- it may have been renewed while we waited
                 when t.status in ('finished', 'purged') then 'OVER'
                 when coalesce(t.revision, 0) <> :revision then 'REVISION'
+                when t.place is distinct from s.place then 'AGAIN'   -- with what we waited for, the lease may have been given back
                 when t.status is null then 'NEW'
                 else 'NEXT' end as verdict
-                from moment m cross join patience b left join held h on true left join stored t on true),
+                from moment m cross join patience b left join seen s on true left join held h on true left join stored t on true),
             fresh as (
               insert into {agent_checkpoint} as c (scope, run_id, status, revision, phase, payload, token, created_at, updated_at)
               select :scope, :run, :status, 1, :phase, g.payload, :token, j.at, j.at
@@ -69,8 +74,10 @@ final class AgentWrite {
             written as (select f.revision from fresh f union all select m.revision from moved m),
             released as (
               update {lease} x set owner = null, expires_at = j.at
-                from judged j, written w where :release and x.scope = :scope and x.kind = 'run' and x.id = :run)
-            select case when w.revision is not null then 'DONE' when j.verdict = 'NEW' then 'AGAIN' else j.verdict end as verdict,
+                from judged j where :release and (j.verdict = 'PAUSED' or exists (select from written))
+                 and x.scope = :scope and x.kind = 'run' and x.id = :run)
+            select case when w.revision is not null or j.verdict = 'PAUSED' then 'DONE' when j.verdict = 'NEW' then 'AGAIN'
+                        else j.verdict end as verdict,
                    coalesce(w.revision, t.revision, 0) as revision, t.status
               from judged j left join stored t on true left join written w on true
             """);
@@ -108,6 +115,7 @@ final class AgentWrite {
 
     private static final Statement<Row> FINISH = Statement.returning(Row.class, """
             with {patience},
+            seen as materialized (select c.ctid as place from {agent_checkpoint} c where c.scope = :scope and c.run_id = :run),
             kept as materialized (
               select x.owner, x.token, x.expires_at from {lease} x, (select count(*) from patience) first
                where not :release and x.scope = :scope and x.kind = 'run' and x.id = :run for key share of x),
@@ -117,7 +125,7 @@ final class AgentWrite {
             held as materialized (
               select k.owner, k.token, k.expires_at from kept k union all select e.owner, e.token, e.expires_at from ending e),
             stored as materialized (
-              select c.status, c.revision
+              select c.ctid as place, c.status, c.revision
                 from {agent_checkpoint} c, (select count(*) from held) first, (select count(*) from patience) second
                where c.scope = :scope and c.run_id = :run for no key update of c),
             moment as materialized (
@@ -129,9 +137,10 @@ final class AgentWrite {
                 when h.owner <> :owner or h.token <> :token then 'LOST_SUPERSEDED'
                 when h.expires_at <= m.at then case when h.expires_at <= b.since then 'LOST_EXPIRED'
                                                     else 'AGAIN' end   -- it may have been renewed while we waited
+                when t.place is distinct from s.place then 'AGAIN'   -- and with what we waited for, given back
                 when t.status is null then 'NEW'
                 else 'NEXT' end as verdict
-                from moment m cross join patience b left join held h on true left join stored t on true),
+                from moment m cross join patience b left join seen s on true left join held h on true left join stored t on true),
             fresh as (   -- never saved, and not to be saved any more
               insert into {agent_checkpoint} as c (scope, run_id, status, revision, token, created_at, updated_at)
               select :scope, :run, 'finished', 0, :token, j.at, j.at from judged j where j.verdict = 'NEW'

@@ -45,12 +45,14 @@ final class CheckpointSave {
                      cast(:status as text) as status, cast(:node as text) as node, cast(:steps as integer) as steps,
                      cast(:waiting_for as text) as waiting_for, cast(:waiting_ids as text) as waiting_ids,
                      cast(:state as text) as state, cast(:details as text) as details),
+            seen as materialized (   -- of the same moment as the lease, whose lock does not wait for who gives it back
+              select c.ctid as place from {checkpoint} c where c.scope = :scope and c.run_id = :run),
             held as materialized (   -- key share: nobody takes the lease over before we commit, and its heartbeat goes on
               select x.owner, x.token, x.expires_at from {lease} x, (select count(*) from patience) first
                where cast(:owner as text) is not null
                  and x.scope = :scope and x.kind = 'run' and x.id = :run for key share of x),
             stored as materialized (   -- after the lease: the order of locks is the same everywhere
-              select c.incarnation, c.revision, c.status, c.started_version, c.updated_at
+              select c.ctid as place, c.incarnation, c.revision, c.status, c.started_version, c.updated_at
                 from {checkpoint} c, (select count(*) from held) first, (select count(*) from patience) second
                where c.scope = :scope and c.run_id = :run for no key update of c),
             moment as materialized (   -- behind each lock by name
@@ -61,20 +63,22 @@ final class CheckpointSave {
                        and (e.definition_version, e.node, e.waiting_for, e.waiting_ids)
                            is not distinct from (g.definition_version, g.node, g.waiting_for, g.waiting_ids) as same
                 from stored t, {checkpoint_entry} e, given g
-               where t.revision = :revision + 1 and e.scope = :scope and e.run_id = :run and e.revision = :revision + 1),
+               where t.revision - 1 = :revision and e.scope = :scope and e.run_id = :run and e.revision = t.revision),
             judged as materialized (
               select m.at, case
                 when t.incarnation is null or t.incarnation <> cast(:incarnation as uuid) then 'NOT_FOUND'
                 when w.same then 'ALREADY_SAVED'   -- whatever the fence says: a repeat has to hear it
-                when t.revision = :revision + 1 and w.same is null then 'AGAIN'   -- an entry too new for this snapshot
+                when t.revision - 1 = :revision and w.same is null then 'AGAIN'   -- an entry too new for this snapshot
                 when cast(:owner as text) is not null and h.owner is null then 'LOST_NONE'
                 when h.owner <> :owner or h.token <> cast(:token as bigint) then 'LOST_SUPERSEDED'
                 when h.expires_at <= m.at then case when h.expires_at <= b.since then 'LOST_EXPIRED'
                                                     else 'AGAIN' end   -- it may have been renewed while we waited
                 when t.status in ('completed', 'failed', 'rejected') then 'FINISHED'
                 when t.revision <> :revision then 'REVISION'
+                when cast(:owner as text) is not null and t.place is distinct from s.place
+                     then 'AGAIN'   -- with the save that we waited for, the lease may have been given back
                 else 'SAVED' end as verdict
-                from moment m cross join patience b
+                from moment m cross join patience b left join seen s on true
                 left join held h on true left join stored t on true left join followed w on true),
             moved as (
               update {checkpoint} c set definition_hash = g.definition_hash, definition_version = g.definition_version,

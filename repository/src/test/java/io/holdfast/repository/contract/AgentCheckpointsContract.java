@@ -95,7 +95,9 @@ abstract class AgentCheckpointsContract extends Contract {
         assertThat(second.state()).isEqualTo(said("b"));
         assertThat(second.createdAt()).isBefore(second.updatedAt());
         assertThat(agents.save(RUN, 0, said("c"), fence)).isEqualTo(new Saved.RevisionConflict(2));
-        assertThat(agents.save(RUN, 3, said("c"), fence)).isEqualTo(new Saved.RevisionConflict(2));
+        for (long none : new long[] {3, Long.MAX_VALUE}) {
+            assertThat(agents.save(RUN, none, said("c"), fence)).isEqualTo(new Saved.RevisionConflict(2));
+        }
         assertThat(agents.save("run-2", 7, state("run-2", AgentPhase.PAUSED, "x"), held("run-2")))
                 .isEqualTo(new Saved.RevisionConflict(0));
     }
@@ -172,6 +174,21 @@ abstract class AgentCheckpointsContract extends Contract {
         assertThat(saved(2, said("yes"), next)).isEqualTo(3);
         assertThat(agents.pause("run-2", 0, state("run-2", AgentPhase.PAUSED, "x"), held("run-2")))
                 .isEqualTo(new Saved.Done(1));
+    }
+
+    @Test // a save is no pause that could be repeated
+    void aPauseOfWhatASaveHasStoredGivesTheLeaseBack() {
+        Fence fence = held(RUN);
+        AgentState waiting = state(RUN, AgentPhase.PAUSED, "may I?");
+        saved(0, waiting, fence);
+        assertThat(agents.pause(RUN, 0, waiting, fence)).isEqualTo(new Saved.Done(1));
+        assertThat(leases.find(LeaseKey.ofRun(RUN))).isEmpty();
+        assertThat(agents.pause(RUN, 0, waiting, fence)).isEqualTo(new Saved.AlreadyApplied(1));
+        Fence next = held(RUN);
+        assertThat(agents.pause(RUN, 0, waiting, fence)).isEqualTo(new Saved.AlreadyApplied(1));
+        assertThat(agents.save(RUN, 0, waiting, next)).isEqualTo(new Saved.AlreadyApplied(1));
+        assertThat(leases.find(LeaseKey.ofRun(RUN))).as("another's").isPresent();
+        assertThat(agents.load(RUN).orElseThrow().revision()).isEqualTo(1);
     }
 
     @Test // A6, A7, A21

@@ -18,11 +18,36 @@ final class AgentGuards {
     private AgentGuards() {}
 
     static Stream<Guard> all() {
-        return Stream.of(saved(), ended()).flatMap(guards -> guards);
+        return Stream.of(saved(), ended(), givenBack()).flatMap(guards -> guards);
     }
 
     private static Guard of(String name, String of, String guard, String without, Consumer<AgentRaceTest> scenario) {
         return new Guard(name, of, guard, without, race -> scenario.accept(new AgentRaceTest(race)));
+    }
+
+    private static Guard givenBack(String name, String of, Consumer<SaveRaceTest> scenario) {
+        return new Guard(
+                name,
+                of,
+                "when t.place is distinct from s.place then 'AGAIN'",
+                "",
+                race -> scenario.accept(new SaveRaceTest(race)));
+    }
+
+    private static Stream<Guard> givenBack() {
+        return Stream.of(
+                givenBack(
+                        "save: a lease that was given back with a pause that was waited for is looked at again",
+                        SAVE,
+                        SaveRaceTest::anAgentsSaveThatWaitedForAPauseIsRefused),
+                givenBack(
+                        "save: and one that was given back with a save",
+                        SAVE,
+                        SaveRaceTest::anAgentsSaveThatWaitedForWhoGaveTheLeaseBackIsRefused),
+                givenBack(
+                        "finish: a lease that was given back with what was waited for is looked at again",
+                        FINISH,
+                        SaveRaceTest::anAgentsEndThatWaitedForWhoGaveTheLeaseBackIsRefused));
     }
 
     private static Stream<Guard> saved() {

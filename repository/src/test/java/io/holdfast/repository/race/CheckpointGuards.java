@@ -60,6 +60,12 @@ final class CheckpointGuards {
                         " for share of x",
                         race -> new CheckpointRaceTest(race).aHeartbeatRunsDuringAnOpenSave()),
                 new Guard(
+                        "save: a lease that was given back with what was waited for is looked at again",
+                        SAVE,
+                        "t.place is distinct from s.place",
+                        "false",
+                        race -> new SaveRaceTest(race).aSaveThatWaitedForWhoGaveTheLeaseBackIsRefused()),
+                new Guard(
                         "overwrite: no lease is locked",
                         SAVE,
                         "where cast(? as text) is not null and x.scope",

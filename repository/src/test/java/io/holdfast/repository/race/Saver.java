@@ -39,6 +39,11 @@ record Saver(Stores stores, SavedCheckpoint read, Lease lease) {
         return new Saver(other, read, lease);
     }
 
+    /** The same worker, after a save. */
+    Saver after(Saving.Saved saving) {
+        return new Saver(stores, saving.saved(), lease);
+    }
+
     Saving save() {
         return save(read.checkpoint().next("b", state("mine")));
     }
