@@ -23,8 +23,9 @@ final class CheckpointPurge {
               select c.run_id from {checkpoint} c
                where c.scope = :scope and c.finished_at <= (select clock_timestamp()) - :age * interval '1 millisecond'
                  and (:kept = 0 or c.history_from <= c.revision - :kept)
-                 and not exists (select from {checkpoint} p   -- on its recovery the parent would begin this one anew
-                                  where p.scope = :scope and p.run_id = c.parent_run_id and p.finished_at is null)
+                 and coalesce((   -- on its recovery the parent would begin this one anew
+                   select p.finished_at is not null from {checkpoint} p
+                    where p.scope = :scope and p.run_id = c.parent_run_id), true)
                  and coalesce((   -- not in use: whoever holds the lease may still be reading it
                    select x.owner is null or x.expires_at <= clock_timestamp() from {lease} x
                     where x.scope = :scope and x.kind = 'run' and x.id = c.run_id), true)
