@@ -15,6 +15,7 @@ import io.holdfast.failure.InvalidValueException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A checkpoint as the columns that the run's row and each entry of its history have in common, and back. */
@@ -37,8 +38,23 @@ final class CheckpointContent {
                 .set("details", checkpoint.details().text());
     }
 
-    static Definition definition(String hash, @Nullable String version) {
-        return new Definition(new DefinitionHash(hash), Optional.ofNullable(version));
+    /** @throws CorruptRecordException if it is not what this release writes */
+    static Definition definition(String runId, String hash, @Nullable String version) {
+        return read(runId, () -> new Definition(new DefinitionHash(hash), Optional.ofNullable(version)));
+    }
+
+    /** @throws CorruptRecordException if it is none that this release knows */
+    static CheckpointStatus status(String runId, String word) {
+        return read(runId, () -> CheckpointStatus.of(word));
+    }
+
+    /** @throws CorruptRecordException if what is stored breaks a rule */
+    static <T> T read(String runId, Supplier<T> stored) {
+        try {
+            return stored.get();
+        } catch (InvalidValueException e) {
+            throw new CorruptRecordException("checkpoint", runId, String.valueOf(e.getMessage()));
+        }
     }
 
     /** @throws CorruptRecordException if it is not what this release writes */
@@ -52,18 +68,16 @@ final class CheckpointContent {
             @Nullable String waitingIds,
             String state,
             String details) {
-        try {
-            return new Checkpoint(
-                    definition,
-                    CheckpointStatus.of(status),
-                    Optional.ofNullable(node),
-                    Math.toIntExact(steps),
-                    Optional.ofNullable(waitingFor).map(kind -> waiting(kind, requireNonNull(waitingIds))),
-                    Document.ofStored("checkpoint", runId, state),
-                    Document.ofStored("checkpoint", runId, details));
-        } catch (InvalidValueException e) {
-            throw new CorruptRecordException("checkpoint", runId, String.valueOf(e.getMessage()));
-        }
+        return read(
+                runId,
+                () -> new Checkpoint(
+                        definition,
+                        CheckpointStatus.of(status),
+                        Optional.ofNullable(node),
+                        Math.toIntExact(steps),
+                        Optional.ofNullable(waitingFor).map(kind -> waiting(kind, requireNonNull(waitingIds))),
+                        Document.ofStored("checkpoint", runId, state),
+                        Document.ofStored("checkpoint", runId, details)));
     }
 
     private static String kind(Waiting waiting) {
@@ -76,15 +90,21 @@ final class CheckpointContent {
     private static Waiting waiting(String kind, String json) {
         List<String> ids = new ArrayList<>();
         if (JsonText.read("waiting", json, Integer.MAX_VALUE) instanceof List<?> given) {
-            given.forEach(id -> ids.add(String.valueOf(id)));
+            for (Object id : given) {
+                if (!(id instanceof String text)) {
+                    throw new InvalidValueException("waiting", "be a list of texts");
+                }
+                ids.add(text);
+            }
         }
-        if (ids.isEmpty()) {
-            throw new InvalidValueException("waiting", "be a list of ids");
+        boolean one = ids.size() == 1;
+        if (kind.equals("approvals")) {
+            return new Waiting.ForApprovals(ids);
+        } else if (kind.equals("answer") && one) {
+            return new Waiting.ForAnswer(ids.get(0));
+        } else if (kind.equals("effect") && one) {
+            return new Waiting.ForEffect(ids.get(0));
         }
-        return switch (kind) {
-            case "approvals" -> new Waiting.ForApprovals(ids);
-            case "answer" -> new Waiting.ForAnswer(requireNonNull(ids.get(0)));
-            default -> new Waiting.ForEffect(requireNonNull(ids.get(0)));
-        };
+        throw new InvalidValueException("waiting", "be approvals, or one answer or effect");
     }
 }

@@ -55,9 +55,9 @@ final class CheckpointCreate {
             source as materialized (   -- entries never change, so there is nothing to lock
               select e.definition_hash = g.definition_hash as same, e.node is not null as goes_on
                 from {checkpoint_entry} e, given g
-               where e.scope = :scope and e.run_id = g.forked_run_id and e.revision = g.forked_revision
+               where e.scope = :scope and e.run_id = cast(:forked_run as text) and e.revision = cast(:forked_revision as bigint)
                  and e.revision >= (   -- a reservation is not part of the history
-                   select c.history_from from {checkpoint} c where c.scope = :scope and c.run_id = g.forked_run_id)),
+                   select c.history_from from {checkpoint} c where c.scope = :scope and c.run_id = cast(:forked_run as text))),
             fresh as (   -- do nothing on a conflict: a violated key would end a caller's transaction
               insert into {checkpoint} as c (scope, run_id, parent_run_id, path, forked_run_id, forked_revision, forked_steps,
                      forked_changed, definition_hash, definition_version, started_version, status, node, steps, waiting_for,
@@ -137,7 +137,7 @@ final class CheckpointCreate {
             case "SAME" -> new CheckpointCreation.AlreadyCreated(row.of(run, first));
             case "TAKEN" ->
                 new CheckpointCreation.Taken(
-                        CheckpointStatus.of(requireNonNull(row.status())), requireNonNull(row.revision()));
+                        CheckpointContent.status(run.runId(), requireNonNull(row.status())), requireNonNull(row.revision()));
             default -> new CheckpointCreation.NoSource(CheckpointCreation.Reason.valueOf(row.verdict()));
         };
     }

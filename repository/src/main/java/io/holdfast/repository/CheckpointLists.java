@@ -46,7 +46,7 @@ final class CheckpointLists {
                     revision,
                     CheckpointContent.checkpoint(
                             runId,
-                            CheckpointContent.definition(definitionHash, definitionVersion),
+                            CheckpointContent.definition(runId, definitionHash, definitionVersion),
                             status,
                             node,
                             steps,
@@ -111,7 +111,7 @@ final class CheckpointLists {
         CheckpointSummary summary() {
             return new CheckpointSummary(
                     runId,
-                    CheckpointContent.definition(definitionHash, definitionVersion),
+                    CheckpointContent.definition(runId, definitionHash, definitionVersion),
                     status,
                     Optional.ofNullable(node),
                     Math.toIntExact(steps),
@@ -194,7 +194,7 @@ final class CheckpointLists {
 
         RunIdentity identity() {
             return new RunIdentity(
-                    CheckpointContent.definition(definitionHash, definitionVersion),
+                    CheckpointContent.definition(runId, definitionHash, definitionVersion),
                     Optional.ofNullable(startedVersion));
         }
     }

@@ -50,13 +50,14 @@ final class JpaAgentCheckpoints implements AgentCheckpoints {
             try {
                 return new AgentCheckpoint(runId, revision, AgentState.read(runId, payload), createdAt, updatedAt);
             } catch (InvalidValueException e) {
-                throw new CorruptRecordException(
-                        "agent checkpoint",
-                        runId,
-                        e.details().getOrDefault("field", "") + " must "
-                                + e.details().getOrDefault("rule", ""));
+                throw damaged(runId, e);
             }
         }
+    }
+
+    private static CorruptRecordException damaged(String run, InvalidValueException e) {
+        return new CorruptRecordException(
+                "agent checkpoint", run, e.field() + " must " + e.details().getOrDefault("rule", ""));
     }
 
     private static final Statement<Stored> LOAD = Statement.returning(Stored.class, """
@@ -119,7 +120,11 @@ final class JpaAgentCheckpoints implements AgentCheckpoints {
             String runId, String phase, long revision, boolean held, Instant createdAt, Instant updatedAt) {
 
         Line line() {
-            return new Line(runId, AgentPhase.of(phase), revision, held, createdAt, updatedAt);
+            try {
+                return new Line(runId, AgentPhase.of(phase), revision, held, createdAt, updatedAt);
+            } catch (InvalidValueException e) {
+                throw damaged(runId, e);
+            }
         }
     }
 

@@ -51,10 +51,10 @@ record StoredCheckpoint(
 
     SavedCheckpoint saved() {
         return new SavedCheckpoint(
-                new RunStart(runId, Optional.ofNullable(parentRunId), fork()),
+                CheckpointContent.read(runId, () -> new RunStart(runId, Optional.ofNullable(parentRunId), fork())),
                 CheckpointContent.checkpoint(
                         runId,
-                        CheckpointContent.definition(definitionHash, definitionVersion),
+                        CheckpointContent.definition(runId, definitionHash, definitionVersion),
                         status,
                         node,
                         steps,

@@ -154,6 +154,22 @@ abstract class CheckpointListsContract extends CheckpointScene {
                 .toList();
     }
 
+    @Test
+    void aPageGoesOnBehindARunThatIsGone() {
+        for (String id : List.of("a", "b", "c")) {
+            reservedRun(id);
+            child("p", "p/" + id + "#1");
+        }
+        Optional<CheckpointSummary.Place> second =
+                Optional.of(checkpoints.incomplete(Optional.empty(), 2).get(1).place());
+        environment.changeRow("delete from {checkpoint} where scope = ? and run_id = 'b'", scope.id());
+        environment.changeRow("delete from {checkpoint} where scope = ? and run_id = 'p/b#1'", scope.id());
+        assertThat(incomplete(second, 10)).containsExactly("c");
+        assertThat(checkpoints.children("p", "p/b#1", 10))
+                .extracting(CheckpointSummary::runId)
+                .containsExactly("p/c#1");
+    }
+
     @Test // W19, 2.10 7: those somebody is at do not fill the page
     void aRunWhoseLeaseIsHeldIsNotLeftBehind() {
         List<Fence> fences = new ArrayList<>();

@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -317,6 +318,52 @@ abstract class CheckpointsContract extends CheckpointScene {
                 .isInstanceOf(CorruptRecordException.class)
                 .hasMessageStartingWith("The stored checkpoint \"r\" is damaged")
                 .hasMessageNotContaining("odd");
+    }
+
+    @Test // changed past the library: told by its run, and nothing of it shown
+    void aDamagedCheckpointIsNamedWhereverItIsRead() {
+        created(RunStart.of("r"), first().paused(new Waiting.ForAnswer("i-1")));
+        for (String ids : List.of("[1234]", "{\"secret\":1}", "[\"secret\",\"i-2\"]", "[null]", "[\"secret\"")) {
+            damaged("waiting_ids", ids, () -> checkpoints.find("r"));
+        }
+        damaged("node", "secret\n", () -> checkpoints.find("r"));
+        damaged("definition_version", "secret\n", () -> checkpoints.find("r"));
+        damaged("definition_version", "secret\n", () -> checkpoints.identities(List.of("r")));
+        environment.changeRow("update {checkpoint_entry} set node = ? where scope = ?", "secret\n", scope.id());
+        namesTheRun(() -> checkpoints.history("r", 0, 10));
+    }
+
+    private void damaged(String column, String text, ThrowingCallable reading) {
+        environment.changeRow("update {checkpoint} set " + column + " = ? where scope = ?", text, scope.id());
+        namesTheRun(reading);
+        String undone = column.equals("waiting_ids") ? "[\"i-1\"]" : "good";
+        environment.changeRow("update {checkpoint} set " + column + " = ? where scope = ?", undone, scope.id());
+        assertThat(foundRun("r").runId()).isEqualTo("r");
+    }
+
+    private static void namesTheRun(ThrowingCallable reading) {
+        assertThatThrownBy(reading)
+                .isInstanceOf(CorruptRecordException.class)
+                .hasMessageStartingWith("The stored checkpoint \"r\" is damaged")
+                .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void aRevisionThatNobodyCanHaveReadIsAConflict() {
+        SavedCheckpoint read = reservedRun("r");
+        Fence fence = leased("r");
+        for (long none : new long[] {Long.MAX_VALUE, 0, -1, Long.MIN_VALUE}) {
+            SavedCheckpoint made = new SavedCheckpoint(
+                    read.run(),
+                    read.checkpoint(),
+                    none,
+                    read.incarnation(),
+                    read.startedVersion(),
+                    read.createdAt(),
+                    read.updatedAt());
+            assertThat(checkpoints.save(made, first().next("ship", state(1)), fence))
+                    .isEqualTo(new Saving.RevisionConflict(1));
+        }
     }
 
     @Test // 2.8: 4 MiB, of state and details together

@@ -26,6 +26,7 @@ import io.holdfast.checkpoint.DefinitionHash;
 import io.holdfast.checkpoint.RunStart;
 import io.holdfast.checkpoint.SavedCheckpoint;
 import io.holdfast.checkpoint.Saving;
+import io.holdfast.checkpoint.Waiting;
 import io.holdfast.cleanup.Cutoff;
 import io.holdfast.cleanup.Removed;
 import io.holdfast.codec.Document;
@@ -219,6 +220,8 @@ class NewerStatusTest {
                     .isEqualTo(new Saving.RevisionConflict(2));
             assertThat(stores.agentCheckpoints().save("run-2", 1, agent("run-2"), fence))
                     .isEqualTo(new Saved.RevisionConflict(2));
+            assertThatThrownBy(() -> stores.checkpoints().create(RunStart.of("run-2"), FIRST))
+                    .isInstanceOf(CorruptRecordException.class);
 
             database.execute("update holdfast.lease set owner = null");
             assertThat(stores.runLeases().recoverable("", 10).runs())
@@ -238,6 +241,31 @@ class NewerStatusTest {
                                             + " where id = 'run-2' union all select status from holdfast.checkpoint where run_id = 'run-2'"
                                             + " union all select status from holdfast.agent_checkpoint where run_id = 'run-2') as stored"))
                     .isEqualTo("paused_v2 paused_v2 paused_v2");
+        }
+    }
+
+    /** A phase, or something to wait for, that a newer release knows under a status that this one knows too. */
+    @Test
+    void whatARunOfAKnownStatusDoesOrWaitsForIsNotTakenForSomethingElse() {
+        try (TestDatabase database = TestDatabase.migrated("newer_status");
+                Holdfast holdfast = Holdfast.open(database.dataSource())) {
+            Stores stores = holdfast.in(Scope.of("s"));
+            Fence fence = ((Acquisition.Granted)
+                            stores.leases().acquire(LeaseKey.ofRun("run-1"), "worker", Duration.ofSeconds(60)))
+                    .lease()
+                    .fence();
+            stores.agentCheckpoints().save("run-1", 0, agent("run-1"), fence);
+            stores.checkpoints().create(RunStart.of("run-1"), FIRST.paused(new Waiting.ForAnswer("i-1")));
+            List.of("checkpoint", "agent_checkpoint").forEach(table -> withoutChecks(database, table));
+            database.execute(
+                    "update holdfast.checkpoint set waiting_for = 'timer'",
+                    "update holdfast.agent_checkpoint set phase = 'resting'");
+            assertThatThrownBy(() -> stores.checkpoints().find("run-1"))
+                    .isInstanceOf(CorruptRecordException.class)
+                    .hasMessageContainingAll("run-1", "waiting");
+            assertThatThrownBy(() -> stores.agentCheckpoints().incomplete(AgentStatus.RUNNING, Optional.empty(), 10))
+                    .isInstanceOf(CorruptRecordException.class)
+                    .hasMessageContainingAll("run-1", "phase");
         }
     }
 
