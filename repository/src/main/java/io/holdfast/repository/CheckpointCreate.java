@@ -137,7 +137,8 @@ final class CheckpointCreate {
             case "SAME" -> new CheckpointCreation.AlreadyCreated(row.of(run, first));
             case "TAKEN" ->
                 new CheckpointCreation.Taken(
-                        CheckpointContent.status(run.runId(), requireNonNull(row.status())), requireNonNull(row.revision()));
+                        CheckpointContent.status(run.runId(), requireNonNull(row.status())),
+                        requireNonNull(row.revision()));
             default -> new CheckpointCreation.NoSource(CheckpointCreation.Reason.valueOf(row.verdict()));
         };
     }

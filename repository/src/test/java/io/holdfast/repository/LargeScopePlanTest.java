@@ -78,25 +78,38 @@ class LargeScopePlanTest {
             new Call("runs.events", List.class, s -> s.runs().events(ONE, 0, 10)),
             new Call("runs.list", List.class, s -> s.runs().list("r2", 10)),
             new Call("sessions.find", Optional.class, s -> s.workspaceSessions().find(ONE)),
-            new Call("sessions.save", SessionSave.Saved.class, s -> s.workspaceSessions()
-                    .save(ONE, HELLO, 1)),
+            new Call(
+                    "sessions.save",
+                    SessionSave.Saved.class,
+                    s -> s.workspaceSessions().save(ONE, HELLO, 1)),
             new Call("sessions.list", List.class, s -> s.workspaceSessions().list("r2", 10)),
             new Call("agents.load", Optional.class, s -> s.agentCheckpoints().load(ONE)),
             new Call("agents.save", Saved.Done.class, s -> s.agentCheckpoints().save(ONE, 1, STATE, FENCE)),
             new Call("agents.pause", Saved.Done.class, s -> s.agentCheckpoints().pause(ONE, 1, STATE, FENCE)),
-            new Call("agents.finish", Ended.Done.class, s -> s.agentCheckpoints()
-                    .finish(ONE, LeaseAfter.RELEASE, FENCE)),
+            new Call(
+                    "agents.finish",
+                    Ended.Done.class,
+                    s -> s.agentCheckpoints().finish(ONE, LeaseAfter.RELEASE, FENCE)),
             new Call("agents.purge", Boolean.class, s -> s.agentCheckpoints().purge(ONE)),
             new Call("checkpoints.find", Optional.class, s -> s.checkpoints().find(ONE)),
-            new Call("checkpoints.create", CheckpointCreation.Created.class, s -> s.checkpoints()
-                    .create(RunStart.child(ONE, "b#1"), FIRST)),
-            new Call("checkpoints.create again", CheckpointCreation.AlreadyCreated.class, s -> s.checkpoints()
-                    .create(RunStart.of(ONE), FIRST)),
-            new Call("checkpoints.fork", CheckpointCreation.Created.class, s -> s.checkpoints()
-                    .create(RunStart.of("f").forked(new Fork(ONE, 1, 0, false)), FIRST)),
-            new Call("checkpoints.save", Saving.Saved.class, s -> s.checkpoints().save(checkpoint(s), FIRST, FENCE)),
-            new Call("checkpoints.overwrite", Saving.Saved.class, s -> s.checkpoints()
-                    .overwrite(checkpoint(s), FIRST)),
+            new Call(
+                    "checkpoints.create",
+                    CheckpointCreation.Created.class,
+                    s -> s.checkpoints().create(RunStart.child(ONE, "b#1"), FIRST)),
+            new Call(
+                    "checkpoints.create again",
+                    CheckpointCreation.AlreadyCreated.class,
+                    s -> s.checkpoints().create(RunStart.of(ONE), FIRST)),
+            new Call(
+                    "checkpoints.fork",
+                    CheckpointCreation.Created.class,
+                    s -> s.checkpoints().create(RunStart.of("f").forked(new Fork(ONE, 1, 0, false)), FIRST)),
+            new Call(
+                    "checkpoints.save", Saving.Saved.class, s -> s.checkpoints().save(checkpoint(s), FIRST, FENCE)),
+            new Call(
+                    "checkpoints.overwrite",
+                    Saving.Saved.class,
+                    s -> s.checkpoints().overwrite(checkpoint(s), FIRST)),
             new Call("checkpoints.history", List.class, s -> s.checkpoints().history(ONE, 0, 10)),
             new Call("checkpoints.children", List.class, s -> s.checkpoints().children(ONE, "", 10)),
             new Call("checkpoints.identities", Map.class, s -> s.checkpoints().identities(List.of(ONE, "r7"))),
@@ -136,7 +149,13 @@ class LargeScopePlanTest {
     private static TestDatabase filled(Known known) {
         TestDatabase database = TestDatabase.migrated("large scope");
         for (String table : List.of(
-                "run", "run_event", "workspace_session", "agent_checkpoint", "checkpoint", "checkpoint_entry", "lease")) {
+                "run",
+                "run_event",
+                "workspace_session",
+                "agent_checkpoint",
+                "checkpoint",
+                "checkpoint_entry",
+                "lease")) {
             database.execute("alter table holdfast." + table + " set (autovacuum_enabled = off)");
         }
         if (known != Known.NOTHING) {

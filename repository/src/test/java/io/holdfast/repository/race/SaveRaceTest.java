@@ -47,8 +47,8 @@ class SaveRaceTest {
 
     /** An agent, saved once. */
     private Fence begun() {
-        Fence fence = Race.granted(race.stores.leases().acquire(LEASE, "a", Race.TTL))
-                .fence();
+        Fence fence =
+                Race.granted(race.stores.leases().acquire(LEASE, "a", Race.TTL)).fence();
         assertThat(save(race.stores, 0, "one", fence)).isEqualTo(new Saved.Done(1));
         return fence;
     }
@@ -141,14 +141,13 @@ class SaveRaceTest {
         Fence fence = saver.lease().fence();
         save(race.stores, 0, "one", fence);
         assertLost(() -> saver.save(), caller -> saver.in(caller.stores).saveOther());
-        assertLost(
-                () -> save(race.stores, 1, "two", fence), caller -> save(caller.stores, 1, "other", fence));
+        assertLost(() -> save(race.stores, 1, "two", fence), caller -> save(caller.stores, 1, "other", fence));
     }
 
     @Test // what it cannot see stands in its way
     void atAHigherIsolationWhatIsBegunBehindAnotherIsTypedAndRetryable() {
-        Fence fence = Race.granted(race.stores.leases().acquire(LEASE, "a", Race.TTL))
-                .fence();
+        Fence fence =
+                Race.granted(race.stores.leases().acquire(LEASE, "a", Race.TTL)).fence();
         assertLost(() -> save(race.stores, 0, "one", fence), caller -> save(caller.stores, 0, "one", fence));
         assertLost(() -> Saver.create(race.stores, "r", "one"), caller -> Saver.create(caller.stores, "r", "one"));
         assertLost(() -> started(race.stores), caller -> started(caller.stores));
