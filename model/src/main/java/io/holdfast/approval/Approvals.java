@@ -41,7 +41,8 @@ public interface Approvals {
      *
      * <p>Of two at once one is {@code Dispatched}. The same step that asks again is {@code AlreadyConsumed} and {@code same},
      * whatever has become of the lease: look in the journal how far it came. Who was paused past the lease, or past the
-     * approval's time, consumes nothing and enters nothing.
+     * approval's time, consumes nothing and enters nothing; judged when all of it is locked, before a run is waited for that is
+     * just taking the same idempotency key.
      */
     Consumption dispatch(ApprovedCall call, Fence fence);
 

@@ -1,6 +1,7 @@
 package io.holdfast.repository;
 
 import io.holdfast.failure.ContentionException;
+import io.holdfast.repository.Transactions.Effect;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -13,6 +14,8 @@ import java.util.function.Supplier;
 final class Again {
 
     private static final int REPEATS = 3;
+
+    private static final String AGAIN = "AGAIN";
 
     private Again() {}
 
@@ -27,11 +30,23 @@ final class Again {
         throw new ContentionException(operation);
     }
 
-    /** Of a statement that says so in the verdict of its one row. */
-    static <R> R row(String operation, Function<R, String> verdict, Supplier<R> attempt) {
-        return until(
-                operation,
-                () -> Optional.of(attempt.get())
-                        .filter(row -> !verdict.apply(row).equals("AGAIN")));
+    /**
+     * Of a writing statement that says so in the verdict of its one row. It is repeated in one transaction, with what it has
+     * locked: so nobody comes between, however many there are who write.
+     */
+    static <R> R row(
+            Transactions transactions,
+            String operation,
+            Function<R, String> verdict,
+            Function<Statements, R> statement) {
+        R first = transactions.single(operation, Effect.WRITE, statement);
+        return verdict.apply(first).equals(AGAIN)
+                ? transactions.whole(
+                        operation,
+                        s -> until(
+                                operation,
+                                () -> Optional.of(statement.apply(s))
+                                        .filter(row -> !verdict.apply(row).equals(AGAIN))))
+                : first;
     }
 }

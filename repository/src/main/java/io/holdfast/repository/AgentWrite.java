@@ -13,7 +13,6 @@ import io.holdfast.failure.InvalidValueException;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.LeaseKey;
 import io.holdfast.repository.Statements.Call;
-import io.holdfast.repository.Transactions.Effect;
 import io.holdfast.step.StepResult.LeaseAfter;
 import org.jspecify.annotations.Nullable;
 
@@ -175,11 +174,7 @@ final class AgentWrite {
     }
 
     private static Row written(Transactions transactions, String operation, Asked asked) {
-        return Again.row(
-                operation,
-                Row::verdict,
-                () -> transactions.single(
-                        operation, Effect.WRITE, s -> asked.of(s).row()));
+        return Again.row(transactions, operation, Row::verdict, s -> asked.of(s).row());
     }
 
     private static Call<Row> given(Call<Row> call, Scope scope, String run, LeaseAfter leaseAfter, Fence fence) {

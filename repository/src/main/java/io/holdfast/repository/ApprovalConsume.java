@@ -5,7 +5,6 @@ import io.holdfast.approval.ApprovalUse;
 import io.holdfast.approval.Consumption;
 import io.holdfast.approval.Consumption.Obstacle;
 import io.holdfast.lease.Fence;
-import io.holdfast.repository.Transactions.Effect;
 
 /** The use of an approval, once, by one step. */
 final class ApprovalConsume {
@@ -68,20 +67,18 @@ final class ApprovalConsume {
 
     static Consumption run(Transactions transactions, Scope scope, ApprovalUse use, Fence fence) {
         return answer(Again.row(
+                transactions,
                 "approval.consume",
                 ApprovalRow::verdict,
-                () -> transactions.single(
-                        "approval.consume",
-                        Effect.WRITE,
-                        s -> s.call(CONSUME)
-                                .set("scope", scope.id())
-                                .set("id", use.approval())
-                                .set("run", use.run())
-                                .set("digest", use.digest())
-                                .set("step", use.step().text())
-                                .set("owner", fence.owner())
-                                .set("token", fence.token())
-                                .row())));
+                s -> s.call(CONSUME)
+                        .set("scope", scope.id())
+                        .set("id", use.approval())
+                        .set("run", use.run())
+                        .set("digest", use.digest())
+                        .set("step", use.step().text())
+                        .set("owner", fence.owner())
+                        .set("token", fence.token())
+                        .row()));
     }
 
     static Consumption answer(ApprovalRow row) {

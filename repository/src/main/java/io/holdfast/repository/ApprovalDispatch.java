@@ -8,7 +8,6 @@ import io.holdfast.codec.Canonical;
 import io.holdfast.journal.EffectId;
 import io.holdfast.lease.Fence;
 import io.holdfast.repository.Statements.Call;
-import io.holdfast.repository.Transactions.Effect;
 import java.util.Map;
 
 /** The use of an approval together with the journal's entry of the call: both, or neither. */
@@ -109,15 +108,13 @@ final class ApprovalDispatch {
 
     static Consumption run(Transactions transactions, Scope scope, ApprovedCall call, Fence fence) {
         return ApprovalConsume.answer(Again.row(
+                transactions,
                 "approval.dispatch",
                 ApprovalRow::verdict,
-                () -> transactions.single(
-                        "approval.dispatch",
-                        Effect.WRITE,
-                        s -> given(s.call(DISPATCH), scope, call)
-                                .set("owner", fence.owner())
-                                .set("token", fence.token())
-                                .row())));
+                s -> given(s.call(DISPATCH), scope, call)
+                        .set("owner", fence.owner())
+                        .set("token", fence.token())
+                        .row()));
     }
 
     private static Call<ApprovalRow> given(Call<ApprovalRow> statement, Scope scope, ApprovedCall call) {

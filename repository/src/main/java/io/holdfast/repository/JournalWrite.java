@@ -4,7 +4,6 @@ import io.holdfast.Scope;
 import io.holdfast.journal.Committed;
 import io.holdfast.journal.JournalCommit;
 import io.holdfast.lease.Fence;
-import io.holdfast.repository.Transactions.Effect;
 
 /** A commit to a run's journal: state, steps, effects, events and lease together, or nothing of it. */
 final class JournalWrite {
@@ -26,16 +25,14 @@ final class JournalWrite {
     static Committed run(Transactions transactions, Scope scope, JournalCommit commit, Fence fence) {
         String digest = CommitDigest.of(commit, fence);
         CommitRow row = Again.row(
+                transactions,
                 "journal.commit",
                 CommitRow::verdict,
-                () -> transactions.single(
-                        "journal.commit",
-                        Effect.WRITE,
-                        s -> JournalEntries.given(s.call(COMMIT), scope, commit)
-                                .set("digest", digest)
-                                .set("owner", fence.owner())
-                                .set("token", fence.token())
-                                .row()));
+                s -> JournalEntries.given(s.call(COMMIT), scope, commit)
+                        .set("digest", digest)
+                        .set("owner", fence.owner())
+                        .set("token", fence.token())
+                        .row());
         return row.answer(commit);
     }
 }

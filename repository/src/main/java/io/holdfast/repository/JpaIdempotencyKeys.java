@@ -177,20 +177,18 @@ final class JpaIdempotencyKeys implements IdempotencyKeys {
         Given.value("claim", claim);
         Identifier.fingerprint("outcome", outcome);
         KeyRow row = Again.row(
+                transactions,
                 "key.complete",
                 KeyRow::verdict,
-                () -> transactions.single(
-                        "key.complete",
-                        Effect.WRITE,
-                        s -> s.call(COMPLETE)
-                                .set("scope", scope.id())
-                                .set("key", claim.key())
-                                .set("workflow", claim.workflowId())
-                                .set("reservation", claim.reservation())
-                                .set("outcome", outcome)
-                                .set("owner", owner)
-                                .set("token", token)
-                                .row()));
+                s -> s.call(COMPLETE)
+                        .set("scope", scope.id())
+                        .set("key", claim.key())
+                        .set("workflow", claim.workflowId())
+                        .set("reservation", claim.reservation())
+                        .set("outcome", outcome)
+                        .set("owner", owner)
+                        .set("token", token)
+                        .row());
         return switch (row.verdict()) {
             case "DONE" -> new Completion.Done(row.key(claim.key()));
             case "SAME" -> new Completion.AlreadyCompleted(row.key(claim.key()), true);

@@ -208,15 +208,13 @@ final class JpaWorkflows implements Workflows {
         Change change = Change.of(scope, read, next);
         Given.value("fence", fence);
         WorkflowRow row = Again.row(
+                transactions,
                 "workflow.updateFenced",
                 WorkflowRow::verdict,
-                () -> transactions.single(
-                        "workflow.updateFenced",
-                        Effect.WRITE,
-                        s -> change.into(s.call(UPDATE_FENCED), scope)
-                                .set("owner", fence.owner())
-                                .set("token", fence.token())
-                                .row()));
+                s -> change.into(s.call(UPDATE_FENCED), scope)
+                        .set("owner", fence.owner())
+                        .set("token", fence.token())
+                        .row());
         return switch (row.verdict()) {
             case "DONE" -> new Update.Updated(row.after(read, next));
             case "NOT_FOUND" -> new Update.NotFound();

@@ -24,6 +24,7 @@ import io.holdfast.failure.TransactionLostException;
 import io.holdfast.journal.Committed;
 import io.holdfast.journal.EffectClass;
 import io.holdfast.journal.JournalCommit;
+import io.holdfast.journal.JournalEvent;
 import io.holdfast.journal.NewRun;
 import io.holdfast.journal.Opened;
 import io.holdfast.journal.RunKind;
@@ -33,6 +34,9 @@ import io.holdfast.lease.Fence;
 import io.holdfast.lease.LeaseKey;
 import io.holdfast.lease.Loss;
 import io.holdfast.repository.Stores;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -47,6 +51,8 @@ class ConsumeRaceTest {
     private static final LeaseKey LEASE = LeaseKey.ofRun("run");
     private static final StepKey STEP = StepKey.visit("charge", 1);
     private static final ApprovalUse USE = new ApprovalUse("ap", "run", DIGEST, STEP);
+
+    private static final int USES = 40;
 
     private final Race race;
 
@@ -186,6 +192,40 @@ class ConsumeRaceTest {
         Background<Consumption> waiting = waiting(stores -> call.apply(stores, fence));
         first.commit();
         assertDone(waiting.result());
+    }
+
+    @Test // parts of one run, side by side under one fence
+    void whoUsesApprovalsAmongManyWhoCommitHasThem() {
+        Fence fence = asked();
+        for (int use = 1; use <= USES; use++) {
+            race.stores.approvals().register(ApprovalRequest.of("ap-" + use, "run", "the call", Expiry.DEFAULT));
+            race.stores.approvals().decide("ap-" + use, Decision.approve(DIGEST, "ann"));
+        }
+        JournalCommit commit =
+                JournalCommit.toAny("run").event(JournalEvent.of("{}")).build();
+        AtomicBoolean over = new AtomicBoolean();
+        List<Background<Committed>> others = new ArrayList<>();
+        for (int other = 0; other < 8; other++) {
+            others.add(race.inBackground(() -> {
+                Committed last = race.stores.journal().commit(fence, commit);
+                while (!over.get() && last instanceof Committed.Done) {
+                    last = race.stores.journal().commit(fence, commit);
+                }
+                return last;
+            }));
+        }
+        try {
+            for (int use = 1; use <= USES; use++) {
+                ApprovalUse of = new ApprovalUse("ap-" + use, "run", DIGEST, StepKey.visit("charge", use));
+                assertDone(
+                        use % 2 == 0
+                                ? race.stores.approvals().consume(of, fence)
+                                : race.stores.approvals().dispatch(ApprovedCall.of(of, EffectClass.IDEMPOTENT), fence));
+            }
+        } finally {
+            over.set(true);
+        }
+        assertThat(others).extracting(Background::result).hasOnlyElementsOfType(Committed.Done.class);
     }
 
     @Test
