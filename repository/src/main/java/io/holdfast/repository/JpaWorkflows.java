@@ -170,11 +170,13 @@ final class JpaWorkflows implements Workflows {
     private static final Statement<WorkflowRow> UPDATE_FENCED = Statement.returning(WorkflowRow.class, """
             with {patience},
             given as materialized (select cast(:snapshot as text) as snapshot),
+            seen as materialized (   -- of the same moment as the lease, whose lock does not wait for who gives it back
+              select w.ctid as place from {workflow} w where w.scope = :scope and w.id = :id),
             held as materialized (   -- key share: nobody takes the lease over before we commit, and its heartbeat goes on
               select x.owner, x.token, x.expires_at from {lease} x, (select count(*) from patience) first
                where x.scope = :scope and x.kind = 'workflow' and x.id = :id for key share of x),
             stored as materialized (   -- after the lease: the order of locks is the same everywhere
-              select w.incarnation, w.revision, w.status, w.cancel_requested_at, w.cancel_reason, w.updated_at,
+              select w.ctid as place, w.incarnation, w.revision, w.status, w.cancel_requested_at, w.cancel_reason, w.updated_at,
                      w.revision = :revision + 1 and w.snapshot = g.snapshot as same
                 from {workflow} w, given g, (select count(*) from held) first, (select count(*) from patience) second
                where w.scope = :scope and w.id = :id for no key update of w),
@@ -191,8 +193,9 @@ final class JpaWorkflows implements Workflows {
                 when t.status <> :was then 'STATUS'
                 when t.revision <> :revision then 'REVISION'
                 when not :legal then 'HISTORY'
+                when t.place is distinct from s.place then 'AGAIN'   -- with what we waited for, the lease may have been given back
                 else 'DONE' end as verdict
-                from moment m cross join patience b left join held h on true left join stored t on true),
+                from moment m cross join patience b left join seen s on true left join held h on true left join stored t on true),
             moved as (
               update {workflow} w set revision = w.revision + 1, status = :becomes, snapshot = g.snapshot, updated_at = j.at
                 from judged j, given g where j.verdict = 'DONE' and w.scope = :scope and w.id = :id

@@ -246,6 +246,13 @@ final class StepGuards {
                                 race -> new UpdateFencedRaceTest(race)
                                         .aWriteThatWaitsForTheStateCannotBeOvertakenByATakeover()),
                         new Guard(
+                                "updateFenced: a lease that was given back with what was waited for is looked at again",
+                                UPDATE_FENCED,
+                                "when t.place is distinct from s.place then 'AGAIN'",
+                                "",
+                                race -> new UpdateFencedRaceTest(race)
+                                        .aWriteThatWaitedForOneWithWhichTheLeaseWasGivenBackIsRefused()),
+                        new Guard(
                                 "updateFenced: with a lock that a heartbeat does not wait for",
                                 UPDATE_FENCED,
                                 " for key share of x",

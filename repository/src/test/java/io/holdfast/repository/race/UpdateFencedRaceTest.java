@@ -8,6 +8,10 @@ import io.holdfast.lease.LeaseKey;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.Renewal;
 import io.holdfast.workflow.Update.Updated;
+import io.holdfast.state.WorkflowRules;
+import io.holdfast.state.WorkflowState;
+import io.holdfast.workflow.Update;
+import io.holdfast.workflow.Workflow;
 import org.junit.jupiter.api.Test;
 
 class UpdateFencedRaceTest extends FencedWriteRaces {
@@ -35,6 +39,22 @@ class UpdateFencedRaceTest extends FencedWriteRaces {
         LeaseKey key = worker.lease().key();
         assertThat(race.outliving(key, worker.lease().fence(), "workflow", "wf", worker::update))
                 .isInstanceOf(Updated.class);
+    }
+
+    @Test // the same fence, in two hands: whoever gives the lease back does so for both
+    void aWriteThatWaitedForOneWithWhichTheLeaseWasGivenBackIsRefused() {
+        Worker worker = Worker.at(race, "wf");
+        Fence fence = worker.lease().fence();
+        Caller first = race.caller();
+        Workflow written = written(worker.in(first.stores).update());
+        assertThat(first.stores.leases().release(worker.lease().key(), fence)).isTrue();
+        WorkflowState next = WorkflowRules.checkpoint(written.state(), "planning", "e4", written.createdAt());
+        Background<Update> waiting =
+                race.inBackground(() -> race.stores.workflows().updateFenced(written, next, fence));
+        race.awaitBlocked(waiting);
+        String stood = first.commit();
+        assertThat(waiting.result()).isEqualTo(new Update.FenceLost(Loss.NONE));
+        race.assertStands(stood);
     }
 
     @Test
