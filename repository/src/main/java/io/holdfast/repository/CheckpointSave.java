@@ -8,7 +8,6 @@ import io.holdfast.checkpoint.CheckpointStatus;
 import io.holdfast.checkpoint.SavedCheckpoint;
 import io.holdfast.checkpoint.Saving;
 import io.holdfast.lease.Fence;
-import io.holdfast.repository.Transactions.Effect;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -115,20 +114,21 @@ final class CheckpointSave {
             Checkpoint next,
             @Nullable String owner,
             @Nullable Long token) {
-        return Again.until(operation, () -> {
-            Row row = transactions.single(
-                    operation,
-                    Effect.WRITE,
-                    s -> CheckpointContent.into(s.call(SAVE), next)
-                            .set("scope", scope.id())
-                            .set("run", read.runId())
-                            .set("incarnation", read.incarnation().toString())
-                            .set("revision", read.revision())
-                            .set("owner", owner)
-                            .set("token", token)
-                            .row());
-            return row.verdict().equals("AGAIN") ? Optional.empty() : Optional.of(answer(row, read, next));
-        });
+        return answer(
+                Again.row(
+                        transactions,
+                        operation,
+                        Row::verdict,
+                        s -> CheckpointContent.into(s.call(SAVE), next)
+                                .set("scope", scope.id())
+                                .set("run", read.runId())
+                                .set("incarnation", read.incarnation().toString())
+                                .set("revision", read.revision())
+                                .set("owner", owner)
+                                .set("token", token)
+                                .row()),
+                read,
+                next);
     }
 
     private static Saving answer(Row row, SavedCheckpoint read, Checkpoint next) {

@@ -9,10 +9,8 @@ import io.holdfast.journal.Resolution;
 import io.holdfast.journal.Resolved;
 import io.holdfast.journal.RunHead;
 import io.holdfast.lease.Fence;
-import io.holdfast.repository.Transactions.Effect;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -90,25 +88,25 @@ final class JournalResolve {
 
     static Resolved run(
             Transactions transactions, Scope scope, String run, EffectId effect, Resolution resolution, Fence fence) {
-        return Again.until("journal.resolveEffect", () -> {
-            Row row = transactions.single(
-                    "journal.resolveEffect",
-                    Effect.WRITE,
-                    s -> s.call(RESOLVE)
-                            .set("scope", scope.id())
-                            .set("id", run)
-                            .set("known_version", JpaRunLeases.JOURNAL_VERSION)
-                            .set("effect", effect.hex())
-                            .set("resolution", resolution.finding().wire())
-                            .set("actor", resolution.actor())
-                            .set("result", resolution.result().orElse(null))
-                            .set("type", EFFECT_RESOLVED)
-                            .set("event", event(effect, resolution))
-                            .set("owner", fence.owner())
-                            .set("token", fence.token())
-                            .row());
-            return row.verdict().equals("AGAIN") ? Optional.empty() : Optional.of(answer(row, run));
-        });
+        return answer(
+                Again.row(
+                        transactions,
+                        "journal.resolveEffect",
+                        Row::verdict,
+                        s -> s.call(RESOLVE)
+                                .set("scope", scope.id())
+                                .set("id", run)
+                                .set("known_version", JpaRunLeases.JOURNAL_VERSION)
+                                .set("effect", effect.hex())
+                                .set("resolution", resolution.finding().wire())
+                                .set("actor", resolution.actor())
+                                .set("result", resolution.result().orElse(null))
+                                .set("type", EFFECT_RESOLVED)
+                                .set("event", event(effect, resolution))
+                                .set("owner", fence.owner())
+                                .set("token", fence.token())
+                                .row()),
+                run);
     }
 
     private static String event(EffectId effect, Resolution resolution) {
