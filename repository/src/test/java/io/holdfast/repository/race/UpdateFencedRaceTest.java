@@ -7,10 +7,10 @@ import io.holdfast.lease.Fence;
 import io.holdfast.lease.LeaseKey;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.Renewal;
-import io.holdfast.workflow.Update.Updated;
 import io.holdfast.state.WorkflowRules;
 import io.holdfast.state.WorkflowState;
 import io.holdfast.workflow.Update;
+import io.holdfast.workflow.Update.Updated;
 import io.holdfast.workflow.Workflow;
 import org.junit.jupiter.api.Test;
 
