@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.hibernate.resource.jdbc.spi.StatementInspector;
 
 /**
@@ -35,6 +36,7 @@ final class Worker {
     private static final Settings SETTINGS = Settings.DEFAULT.withCommandTimeout(Duration.ofSeconds(2));
 
     private final HikariDataSource pool;
+    private final boolean planted;
     private volatile Stage stage = Stage.WORKING;
 
     private enum Stage {
@@ -44,21 +46,22 @@ final class Worker {
         STOPPING
     }
 
-    private Worker(HikariDataSource pool) {
+    private Worker(HikariDataSource pool, boolean planted) {
         this.pool = pool;
+        this.planted = planted;
     }
 
     /** Arguments: its name and life, the database's URL, the files of history and ledger, a seed, whether bugs are planted. */
     public static void main(String[] arguments) throws InterruptedException, IOException {
         String name = arguments[0];
         long seed = Long.parseLong(arguments[4]);
-        Worker worker = new Worker(pool(arguments[1]));
+        Worker worker = new Worker(pool(arguments[1]), Boolean.parseBoolean(arguments[5]));
         Thread orders = new Thread(worker::follow, "orders");
         orders.setDaemon(true);
         orders.start();
         Told told = new Told(Path.of(arguments[2]));
         Ledger ledger = new Ledger(Path.of(arguments[3]));
-        EntityManagerFactory factory = factory(worker.pool, Boolean.parseBoolean(arguments[5]));
+        EntityManagerFactory factory = factory(worker.pool, worker.planted);
         Holdfast holdfast = worker.open(factory);
         List<Thread> threads = new ArrayList<>();
         for (int i = 1; i <= THREADS; i++) {
@@ -126,8 +129,13 @@ final class Worker {
     private void work(Desk desk) {
         LeasedWork leased = new LeasedWork();
         JournaledRuns runs = new JournaledRuns();
-        List<Workload> workloads =
-                List.of(leased, leased, new KeyedRequests(), new RunEvents(), new ChatSessions(), runs, runs);
+        List<Workload> guarded =
+                List.of(leased, new RunEvents(), new ChatSessions()); // by the locks that a bug takes out
+        List<Workload> workloads = planted
+                ? guarded
+                : Stream.of(guarded, List.of(leased, new KeyedRequests(), runs, runs))
+                        .flatMap(List::stream)
+                        .toList();
         Random chance = new Random(desk.who.hashCode());
         while (stage != Stage.STOPPING) {
             try {
