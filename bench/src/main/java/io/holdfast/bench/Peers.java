@@ -24,7 +24,7 @@ public final class Peers {
             Measures Holdfast beside ShedLock (leases), db-scheduler and JobRunr (jobs), and DBOS Transact (steps), each by its
             own interface, on one server. Who is measured has the machine to itself; the order changes with the round.
 
-              bench/run peers            some eight minutes
+              bench/run peers            some four minutes
 
               --only lease-acquire,step  of lease-acquire, lease-renew, lease-release, lease-cycle, lease-contended,
                                          job-enqueue and job-run (together), step

@@ -29,7 +29,7 @@ public final class Renewals {
     static final String HELP = """
             Renews many leases of one owner: in batches of several sizes, each a statement, and by hand.
 
-              bench/run renewals          some two minutes
+              bench/run renewals          half a minute
 
               --leases 10000
               --batches 100,1000,10000    leases of a statement

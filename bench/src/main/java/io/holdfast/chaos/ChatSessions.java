@@ -25,10 +25,7 @@ final class ChatSessions implements Workload {
 
     @Override
     public void work(Desk desk) throws InterruptedException {
-        for (int left = 1 + desk.random.nextInt(4); left > 0; left--) {
-            one(desk);
-        }
-        desk.pause();
+        desk.severalTimes(() -> one(desk));
     }
 
     private void one(Desk desk) {

@@ -127,6 +127,14 @@ final class Desk {
                 : WorkflowRules.checkpoint(state, "at-work", write, Instant.now());
     }
 
+    /** And a pause. */
+    void severalTimes(Runnable work) throws InterruptedException {
+        for (int left = 1 + random.nextInt(4); left > 0; left--) {
+            work.run();
+        }
+        pause();
+    }
+
     /** Short; now and then it outlasts a lease. */
     void pause() throws InterruptedException {
         TimeUnit.MILLISECONDS.sleep(random.nextInt(12) == 0 ? random.nextInt(1_800) : random.nextInt(40));

@@ -29,10 +29,7 @@ final class RunEvents implements Workload {
 
     @Override
     public void work(Desk desk) throws InterruptedException {
-        for (int left = 1 + desk.random.nextInt(4); left > 0; left--) {
-            one(desk);
-        }
-        desk.pause();
+        desk.severalTimes(() -> one(desk));
     }
 
     private void one(Desk desk) {

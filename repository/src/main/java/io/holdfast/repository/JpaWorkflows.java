@@ -202,8 +202,7 @@ final class JpaWorkflows implements Workflows {
               returning w.revision, w.status, w.updated_at)
             select j.verdict, coalesce(n.revision, t.revision) as revision, coalesce(n.status, t.status) as status,
                    t.cancel_requested_at, t.cancel_reason, coalesce(n.updated_at, t.updated_at) as updated_at,
-                   cast(null as text) as key_outcome
-              from judged j left join stored t on true left join moved n on true
+                   cast(null as text) as key_outcome from judged j left join stored t on true left join moved n on true
             """);
 
     @Override
