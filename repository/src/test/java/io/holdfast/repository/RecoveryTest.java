@@ -20,7 +20,6 @@ import io.holdfast.journal.RunLeases;
 import io.holdfast.journal.RunStatus;
 import io.holdfast.testing.ServerProxy;
 import io.holdfast.testing.TestDatabase;
-import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,19 +123,17 @@ class RecoveryTest {
     @Test
     void aDatabaseThatGoesAwayInTheMiddleOfARecoveryLeavesNoRunBehind() throws Exception {
         // Without a pool: that goes on trying, so that a matter of time would be how many claims fail.
-        try (Holdfast unpooled = Holdfast.open(proxy.dataSource()).observed(heard);
-                Connection blocker = database.connect()) {
+        try (Holdfast unpooled = Holdfast.open(proxy.dataSource()).observed(heard)) {
             RunLeases leases = unpooled.in(SCOPE).runLeases();
             Sweep first = new Sweep(leases, () -> connections(true));
-            blocker.setAutoCommit(false);
-            blocker.createStatement().execute("select from holdfast.lease where id = 'run-10' for update");
-            Background<Sweep> sweep = Background.run(first::made);
-            Background.awaitBlocked(blocker);
-            connections(false);
-            TestDatabase.get()
-                    .value("select count(pg_terminate_backend(pid)) from pg_stat_activity where datname = '"
-                            + database.name() + "'");
-            sweep.get();
+            try (RowLock lock = RowLock.by(database, "select from holdfast.lease where id = 'run-10' for update")) {
+                Background<Sweep> sweep = Background.run(first::made);
+                Background.awaitBlocked(lock.connection());
+                connections(false);
+                // Whoever held the lock must outlive who waits for it, or the claim may be granted first.
+                lock.killWhoWaits();
+                sweep.get();
+            }
             assertThat(first.failed).hasSize(AWAY).startsWith("run-10");
 
             Sweep second = new Sweep(leases, () -> {}).made();
