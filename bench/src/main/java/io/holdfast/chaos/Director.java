@@ -10,6 +10,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -20,6 +21,9 @@ import java.util.concurrent.TimeUnit;
 final class Director {
 
     private static final Duration SERVER_PATIENCE = Duration.ofSeconds(60);
+
+    /** A run of a minute says enough by its end. */
+    private static final long PROGRESS_MILLIS = 60_000;
 
     private final ChaosServer server;
     private final TestDatabase database;
@@ -41,7 +45,18 @@ final class Director {
     /** Returns when the last fault is over. */
     void carryOut(List<Fault> plan, long start) throws InterruptedException {
         ExecutorService threads = Executors.newCachedThreadPool();
+        long told = 0;
         for (Fault fault : plan) {
+            if (fault.at() - told >= PROGRESS_MILLIS) {
+                told = fault.at();
+                System.err.printf(
+                        Locale.ROOT,
+                        "%7.1f s  %d of %d faults, %d troubles%n",
+                        told / 1e3,
+                        plan.indexOf(fault),
+                        plan.size(),
+                        troubles().size());
+            }
             long wait = fault.at() - (System.nanoTime() - start) / 1_000_000;
             TimeUnit.MILLISECONDS.sleep(Math.max(0, wait));
             threads.execute(() -> strike(fault));

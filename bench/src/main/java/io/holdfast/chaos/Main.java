@@ -15,6 +15,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
@@ -30,7 +31,7 @@ final class Main {
 
               --seconds N     how long from when all are at work; 45 unless given
               --seed S        the plan of faults and the workers' choices; another each time unless given
-              --planted-bug   takes two locks out, that on the lease and that on a run: both must be found
+              --planted-bug   takes three locks out, those on a lease, a run and a transcript: each must be found
 
             Ends with "violations: N"; exit status 1 if there are any, 2 if it could not be run.
             """;
@@ -186,10 +187,7 @@ final class Main {
     private boolean awaitWrites(long after, int seconds) throws IOException, InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (true) {
-            List<Entry> history = history();
-            if (workers.stream()
-                    .allMatch(worker -> history.stream()
-                            .anyMatch(entry -> entry.at() > after && Recovery.isDone(entry, worker.name)))) {
+            if (Recovery.writes(history(), names()).values().stream().allMatch(at -> at.higher(after) != null)) {
                 return true;
             }
             if (System.nanoTime() > end) {
@@ -218,6 +216,10 @@ final class Main {
         }
     }
 
+    private List<String> names() {
+        return workers.stream().map(worker -> worker.name).toList();
+    }
+
     private List<Entry> history() throws IOException {
         List<Entry> entries = new ArrayList<>();
         for (WorkerProcess worker : workers) {
@@ -232,10 +234,10 @@ final class Main {
 
     private void report(List<Entry> history, Stored stored, List<Fault> plan, Map<Fault, Long> ended) {
         System.out.println();
-        List<String> names = workers.stream().map(worker -> worker.name).toList();
+        Map<String, NavigableSet<Long>> writes = Recovery.writes(history, names());
         plan.stream()
                 .filter(ended::containsKey)
-                .map(fault -> Recovery.of(fault, ended.getOrDefault(fault, 0L), history, names))
+                .map(fault -> Recovery.of(fault, ended.getOrDefault(fault, 0L), writes, names()))
                 .forEach(System.out::println);
         Map<String, Map<String, Long>> counts = history.stream()
                 .filter(entry -> !entry.isCall())

@@ -1,9 +1,16 @@
 package io.holdfast.chaos;
 
+import static java.util.Objects.requireNonNull;
+
 import io.holdfast.chaos.Desk.Answer;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.NavigableSet;
 import java.util.OptionalLong;
+import java.util.TreeSet;
 
 /**
  * How long it took from a fault's end until a write was acknowledged again: to the worker that it struck, or to every worker.
@@ -12,25 +19,34 @@ import java.util.OptionalLong;
  */
 record Recovery(Fault fault, OptionalLong nanos) {
 
-    /** @param ended when the fault had ended, by the clock of the history */
-    static Recovery of(Fault fault, long ended, List<Entry> history, List<String> workers) {
+    /** When each worker was told that it wrote something. */
+    static Map<String, NavigableSet<Long>> writes(List<Entry> history, Collection<String> workers) {
+        Map<String, NavigableSet<Long>> writes = new HashMap<>();
+        workers.forEach(worker -> writes.put(worker, new TreeSet<>()));
+        for (Entry entry : history) {
+            if (entry.answer().equals(Answer.DONE)) {
+                writes.computeIfAbsent(entry.worker(), worker -> new TreeSet<>())
+                        .add(entry.at());
+            }
+        }
+        return writes;
+    }
+
+    /**
+     * @param ended when the fault had ended, by the clock of the history
+     * @param writes as of {@link #writes}
+     */
+    static Recovery of(Fault fault, long ended, Map<String, NavigableSet<Long>> writes, List<String> workers) {
         List<String> struck = fault.kind().ofServer ? workers : List.of(workers.get(fault.worker()));
         long last = 0;
         for (String worker : struck) {
-            OptionalLong first = history.stream()
-                    .filter(entry -> entry.at() >= ended && isDone(entry, worker))
-                    .mapToLong(Entry::at)
-                    .min();
-            if (first.isEmpty()) {
+            Long first = requireNonNull(writes.get(worker)).ceiling(ended);
+            if (first == null) {
                 return new Recovery(fault, OptionalLong.empty());
             }
-            last = Math.max(last, first.getAsLong() - ended);
+            last = Math.max(last, first - ended);
         }
         return new Recovery(fault, OptionalLong.of(last));
-    }
-
-    static boolean isDone(Entry entry, String worker) {
-        return entry.answer().equals(Answer.DONE) && entry.worker().equals(worker);
     }
 
     @Override
