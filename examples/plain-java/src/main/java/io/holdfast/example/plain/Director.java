@@ -1,5 +1,7 @@
 package io.holdfast.example.plain;
 
+import static java.util.Objects.requireNonNull;
+
 import io.holdfast.example.plain.Terminal.Colour;
 import java.io.IOException;
 import java.time.Duration;
@@ -20,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Starts the workers and does to them what happens to processes. Every worker stops in mid-step and waits for a word, so
- * nothing here depends on timing: the first victim is killed there and never gets it. The second is frozen there, gets it at
- * once, but hears it only when it is thawed, which is when another has taken over and stands in mid-step itself.
+ * nothing here depends on timing: the first victim is killed there and never gets it. The second is frozen there and gets it
+ * when it is thawed, which is when another has taken over and stands in mid-step itself.
  */
 final class Director {
 
@@ -46,7 +48,8 @@ final class Director {
 
     private @Nullable Victim killed;
     private @Nullable Victim frozen;
-    private @Nullable WorkerProcess successor; // of the frozen one, in mid-step
+    private @Nullable WorkerProcess successor; // of the frozen one, in mid-step until that has had its say
+    private boolean heardOut;
     private boolean canFreeze = true;
     private boolean refused;
     private volatile boolean interrupted;
@@ -92,7 +95,7 @@ final class Director {
             long left = PATIENCE.minus(clock.elapsed()).toNanos();
             Heard heard = queue.poll(left, TimeUnit.NANOSECONDS);
             if (heard == null) {
-                throw new DemoFailure("The workers were not done after " + PATIENCE.toSeconds() + " s");
+                throw new DemoFailure("The workers were not done after " + PATIENCE.toSeconds() + " s: " + progress);
             }
             if (heard.notice.isEmpty()) {
                 ended(heard.worker);
@@ -121,6 +124,7 @@ final class Director {
     private void told(WorkerProcess worker, Notice notice) {
         Instant at = notice.at().orElseGet(clock::now);
         String name = worker.name();
+        hearOut(worker);
         switch (notice.kind()) {
             case HELD -> {
                 timeline.held(at, name, notice);
@@ -135,7 +139,9 @@ final class Director {
                 timeline.finished(at, notice);
                 progress.finishedOne();
                 progress.doing(name, "idle");
-                goOn(worker, notice);
+                if (succeeds(notice)) { // its lease had run out before it was frozen, and another was past this step
+                    wake(worker, "has finished it");
+                }
             }
             case ANSWERED ->
                 answers.computeIfAbsent(notice.order(), o -> new ArrayList<>()).add(notice.text());
@@ -157,23 +163,33 @@ final class Director {
             progress.doing(worker.name(), "killed");
         } else if (killed != null && frozen == null && canFreeze && progress.finished() >= orders * 2 / 5) {
             freeze(here);
-        } else if (frozen != null && successor == null && notice.order().equals(frozen.order)) {
-            successor = worker;
-            happened(frozen, "SIGCONT: wakes up in mid-step; " + worker.name() + " has taken over");
-            frozen.worker.thaw();
+        } else if (succeeds(notice)) {
+            wake(worker, "has taken over");
         } else {
             provider.execute(worker::go);
         }
     }
 
+    private boolean succeeds(Notice notice) {
+        return frozen != null && successor == null && notice.order().equals(frozen.order);
+    }
+
+    private void wake(WorkerProcess by, String how) {
+        Victim sleeper = requireNonNull(frozen);
+        successor = by;
+        happened(sleeper, "SIGCONT: wakes up in mid-step; " + by.name() + " " + how);
+        sleeper.worker.go(); // not before: a signal may arrive later than a word does
+        sleeper.worker.thaw();
+    }
+
     private void freeze(Victim victim) {
         canFreeze = victim.worker.freeze();
-        victim.worker.go(); // is there to be read when it wakes up
         if (canFreeze) {
             frozen = victim;
             happened(victim, "SIGSTOP in mid-step: stands still while its lease runs out");
             progress.doing(victim.worker.name(), "frozen");
         } else {
+            victim.worker.go();
             note(Colour.YELLOW, clock.now(), "This system has no SIGSTOP: no worker is frozen");
         }
     }
@@ -185,12 +201,12 @@ final class Director {
         }
         happened(here, "its write is REFUSED: " + notice.text() + ", its token is not the newest", at);
         progress.doing(worker.name(), "refused");
-        goOn(worker, notice);
     }
 
-    /** The successor waits until the one that was frozen has had its say, whatever that is. */
-    private void goOn(WorkerProcess worker, Notice notice) {
-        if (successor != null && new Victim(worker, notice.order(), notice.token()).equals(frozen)) {
+    /** The successor waits until the one that was frozen has had its say, whatever that is: its first word since it woke up. */
+    private void hearOut(WorkerProcess worker) {
+        if (successor != null && frozen != null && frozen.worker == worker && !heardOut) {
+            heardOut = true;
             successor.go();
         }
     }

@@ -47,6 +47,16 @@ final class Progress {
         terminal.clear();
     }
 
+    /** What each worker does. */
+    @Override
+    public String toString() {
+        return String.join(
+                ", ",
+                doing.entrySet().stream()
+                        .map(worker -> worker.getKey() + " " + worker.getValue())
+                        .toList());
+    }
+
     private void show() {
         int filled = BAR * finished / Math.max(1, total);
         var line = new StringJoiner("  ");

@@ -46,6 +46,8 @@ class DemoTest {
         try (Leftovers leftovers = Leftovers.take(directory.resolve("run")).orElseThrow()) {
             held = new Demo(terminal(), Server.existing(server.database()), leftovers)
                     .run(List.of(order("order-1"), order("order-2"), order("order-3")));
+        } catch (DemoFailure e) {
+            throw new AssertionError("The run said:\n" + output(), e);
         }
         try (Connection connection = dataSource.getConnection()) {
             scope = value(connection, "select distinct scope from holdfast_demo.orders");
