@@ -22,6 +22,7 @@ record Plan(String text) {
 
     private static final Pattern READ = Pattern.compile("rows=(\\d+(?:\\.\\d+)?) loops=(\\d+)");
     private static final Pattern BLOCKS = Pattern.compile("Buffers: shared(?: hit=(\\d+))?(?: read=(\\d+))?");
+    private static final Pattern WRITTEN = Pattern.compile("WAL: .*bytes=(\\d+)");
     private static final Pattern PASSED_BY = Pattern.compile("Rows Removed by [A-Za-z ]+: (\\d+)");
 
     /**
@@ -66,7 +67,7 @@ record Plan(String text) {
             session.execute("set plan_cache_mode = " + mode);
             session.execute("prepare planned (" + String.join(", ", types) + ") as " + sql);
             StringBuilder plan = new StringBuilder();
-            try (var lines = session.executeQuery("explain (analyze, buffers, costs off, timing off) execute planned ("
+            try (var lines = session.executeQuery("explain (analyze, buffers, wal, costs off, timing off) execute planned ("
                     + String.join(", ", arguments) + ")")) {
                 while (lines.next()) {
                     plan.append(lines.getString(1)).append('\n');
@@ -93,6 +94,15 @@ record Plan(String text) {
         int most = 0;
         for (Matcher node = BLOCKS.matcher(text.split("\nPlanning")[0]); node.find(); ) {
             most = Math.max(most, number(node.group(1)) + number(node.group(2)));
+        }
+        return most;
+    }
+
+    /** The most that a node of it, with those below it, has written to the log. */
+    int writtenBytes() {
+        int most = 0;
+        for (Matcher node = WRITTEN.matcher(text); node.find(); ) {
+            most = Math.max(most, number(node.group(1)));
         }
         return most;
     }
