@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 class ReadinessTest {
 
     private static final Duration BOUND = Duration.ofSeconds(3);
-    private static final Duration SLOW_MACHINE = Duration.ofMillis(1500);
+    private static final Duration SLOW_MACHINE = Duration.ofSeconds(4);
 
     private static TestDatabase database;
     private static ServerProxy proxy;
