@@ -23,8 +23,6 @@ import io.holdfast.journal.RunLeases;
 import io.holdfast.journal.RunStatus;
 import io.holdfast.journal.StepKey;
 import io.holdfast.lease.Fence;
-import io.holdfast.lease.LeaseKey;
-import io.holdfast.lease.Renewal;
 import io.holdfast.testing.TestDatabase;
 import java.lang.management.ManagementFactory;
 import java.sql.Connection;

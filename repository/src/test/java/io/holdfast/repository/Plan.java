@@ -67,8 +67,9 @@ record Plan(String text) {
             session.execute("set plan_cache_mode = " + mode);
             session.execute("prepare planned (" + String.join(", ", types) + ") as " + sql);
             StringBuilder plan = new StringBuilder();
-            try (var lines = session.executeQuery("explain (analyze, buffers, wal, costs off, timing off) execute planned ("
-                    + String.join(", ", arguments) + ")")) {
+            try (var lines =
+                    session.executeQuery("explain (analyze, buffers, wal, costs off, timing off) execute planned ("
+                            + String.join(", ", arguments) + ")")) {
                 while (lines.next()) {
                     plan.append(lines.getString(1)).append('\n');
                 }

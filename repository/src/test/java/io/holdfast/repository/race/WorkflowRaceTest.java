@@ -246,8 +246,7 @@ class WorkflowRaceTest {
         Background<Update> fenced = race.inBackground(() -> worker.in(hasty).update());
         assertThat(byVersion.failure()).isInstanceOf(StoreTimeoutException.class);
         assertThat(fenced.failure()).isInstanceOf(StoreTimeoutException.class);
-        assertThat(Duration.ofNanos(System.nanoTime() - start))
-                .isBetween(Duration.ofSeconds(1), Duration.ofSeconds(5));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(5));
         race.assertStands(before);
     }
 }
