@@ -117,13 +117,18 @@ final class Arena implements AutoCloseable {
         return pgbench.map(Pgbench::version);
     }
 
-    /** Transactions of short statements, and an upsert for a lease. */
+    /** Transactions of short statements, and an upsert for a lease, which is tried again at once. */
     Entrant handWritten() {
-        return new Entrant("jdbc", 1, handWritten(prepared));
+        return new Entrant("jdbc", 1, handWritten(prepared, false));
+    }
+
+    /** Tells that a lease is busy, and leaves it to the caller to wait. */
+    Entrant handWrittenPatient() {
+        return new Entrant("jdbc", 1, handWritten(prepared, true));
     }
 
     Entrant handWrittenDelayed() {
-        return new Entrant("jdbc", 1, handWritten(delayed));
+        return new Entrant("jdbc", 1, handWritten(delayed, false));
     }
 
     private Function<Scope, Contender> jdbc(DataSource source) {
@@ -136,10 +141,10 @@ final class Arena implements AutoCloseable {
                 new JdbcJournal(source, journal, scope));
     }
 
-    private Function<Scope, Contender> handWritten(DataSource source) {
+    private Function<Scope, Contender> handWritten(DataSource source, boolean patient) {
         return scope -> new Contender(
                 new JdbcWorkflows(source, workflows, scope),
-                new NaiveLeases(source, scope),
+                new NaiveLeases(source, scope, patient),
                 new JdbcKeys(source, keys, scope),
                 new HandWrittenSteps(source, scope),
                 new JdbcRuns(source, runs, scope),

@@ -38,6 +38,7 @@ final class Conditions {
                 server    PostgreSQL %s (embedded, on this machine, by TCP): %s
                 client    %s %s, at most %d MB; Hibernate %s; driver %s; %s
                 machine   %d processors, %s %s %s
+                code      %s
                 run       %s
                 """,
                 database.value("show server_version"),
@@ -52,6 +53,7 @@ final class Conditions {
                 System.getProperty("os.name"),
                 System.getProperty("os.version"),
                 System.getProperty("os.arch"),
+                System.getProperty("holdfast.bench.code", "unknown"),
                 run);
     }
 }

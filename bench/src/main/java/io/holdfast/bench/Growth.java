@@ -27,11 +27,13 @@ public final class Growth {
 
               --axes hot,threads,tenants,snapshot,rows
               --max-rows 1000000             the axis goes from 1,000 in powers of ten; 10000000 needs 25 GB of disk
+              --shared-buffers 128MB         the server's; what the rows of an axis take is more from some million on
               --max-threads 64
               --rounds 3                     after one that does not count
               --seconds 2                    at most, of an operation at one place; shorter where the budget says so
               --budget 20                    minutes for all; what does not fit any more is left out, and said to be
-              --tsv                          lines of: axis, value, operation, a second, p50 ms, p99 ms, ratio to the first value
+              --tsv                          lines of: axis, value, operation, a second, p50 ms, p99 ms, ratio to the first
+                                             value; of rows, to 10,000
               --charts DIR                   writes charts of each axis
 
             Unless it is what grows: 10,000 rows in 10 tenants, 8 threads, snapshots of half a kilobyte. Rows are workflows; there
@@ -44,6 +46,9 @@ public final class Growth {
     private static final int TENANTS = 10;
     private static final int THREADS = 8;
     private static final int SNAPSHOT = 500;
+
+    /** Of the axis of rows: fewer are in the processor's caches. */
+    private static final int BASE_ROWS = 10_000;
 
     /** What an axis needs to be worth beginning. */
     private static final double LEAST_SECONDS = 5;
@@ -73,12 +78,21 @@ public final class Growth {
         Arguments given = Arguments.of(
                 HELP,
                 Set.of("--tsv"),
-                Set.of("--axes", "--max-rows", "--max-threads", "--rounds", "--seconds", "--budget", Arguments.CHARTS),
+                Set.of(
+                        "--axes",
+                        "--max-rows",
+                        "--shared-buffers",
+                        "--max-threads",
+                        "--rounds",
+                        "--seconds",
+                        "--budget",
+                        Arguments.CHARTS),
                 args);
         if (given == null) {
             return;
         }
         LogManager.getLogManager().reset();
+        System.setProperty("holdfast.test.shared_buffers", given.text("--shared-buffers", "128MB"));
         Growth growth = new Growth(given);
         List<String> axes = given.list("--axes", "hot,threads,tenants,snapshot,rows");
         for (int i = 0; i < axes.size(); i++) {
@@ -209,15 +223,19 @@ public final class Growth {
 
     private void report(String axis, String label, List<Place> places, double each) {
         people.append(line("%n%s, %d rounds of %.2f s", label, rounds, each));
+        Place base = places.stream()
+                .filter(place -> axis.equals("rows") && place.value() == BASE_ROWS)
+                .findFirst()
+                .orElse(places.get(0));
         people.append(line(
-                "%12s  %-12s%10s%9s%9s  %s",
-                axis, "operation", "a second", "p50 ms", "p99 ms", "times the first (rounds)"));
+                "%12s  %-12s%10s%9s%9s  times that of %,.0f (rounds)",
+                axis, "operation", "a second", "p50 ms", "p99 ms", base.value()));
         LineChart rates = new LineChart(
                 "Operations a second by " + axis, Axis.logarithmic(label), Axis.linear("operations a second"));
         LineChart tails =
                 new LineChart("99th percentile by " + axis, Axis.logarithmic(label), Axis.logarithmic("milliseconds"));
         for (Field.Call call : Field.Call.values()) {
-            List<Shift> first = places.get(0).turns(call);
+            List<Shift> first = base.turns(call);
             for (Place place : places) {
                 List<Shift> shifts = place.turns(call);
                 double rate = Figures.median(

@@ -28,6 +28,7 @@ import java.util.function.Function;
  */
 final class HotLease implements AutoCloseable {
 
+    private static final String SAME_WAITS = "jdbc, same waits";
     private static final LeaseKey KEY = new LeaseKey("bench", "the-one");
 
     private final HikariDataSource pool;
@@ -76,7 +77,8 @@ final class HotLease implements AutoCloseable {
         holdfast = Holdfast.open(pool);
         rows = new Rows(database);
         sides.put("holdfast", scope -> holdfast.in(scope).leases());
-        sides.put("jdbc", scope -> new NaiveLeases(pool, scope));
+        sides.put("jdbc", scope -> new NaiveLeases(pool, scope, false));
+        sides.put(SAME_WAITS, scope -> new NaiveLeases(pool, scope, true));
         for (String side : sides.keySet()) {
             for (int number : threads) {
                 cells.add(new Cell(side, number, new ArrayList<>()));
@@ -106,11 +108,12 @@ final class HotLease implements AutoCloseable {
         Scope scope = Scope.of("hot-" + scopes++);
         rows.floor(scope);
         Leases leases = requireNonNull(sides.get(cell.side())).apply(scope);
+        boolean queued = cell.side().equals("jdbc"); // by the server, for the row
         Operation.Call[] calls = new Operation.Call[cell.threads()];
         for (int thread = 0; thread < calls.length; thread++) {
             String owner = Rows.owner(thread);
-            calls[thread] = number -> Answers.yes(
-                    leases.release(KEY, granted(leases, owner, calls.length).fence()));
+            calls[thread] = number -> Answers.yes(leases.release(
+                    KEY, granted(leases, owner, queued ? 0 : calls.length).fence()));
         }
         Shift shift = new Shift(scope, calls);
         try (Crew crew = new Crew(cell.threads(), rows.backends())) {
@@ -127,11 +130,12 @@ final class HotLease implements AutoCloseable {
     /**
      * Asks at random times, all threads together twice in a millisecond. Who has just given it back waits as well, and nobody asks
      * less often for having waited longer: so all have the same chance each time, and refusals leave the holder its processor.
+     *
+     * @param threads 0 for who does not wait
      */
     private static Lease granted(Leases leases, String owner, int threads) {
-        boolean queued = leases instanceof NaiveLeases; // by the server, for the row
         while (true) {
-            if (!queued) {
+            if (threads > 0) {
                 LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000L * threads));
             }
             if (leases.acquire(KEY, owner, LeaseOperations.TTL) instanceof Acquisition.Granted granted) {
@@ -142,13 +146,13 @@ final class HotLease implements AutoCloseable {
 
     String people() {
         StringBuilder out = new StringBuilder(String.format(
-                "%none lease, grant and release%n%9s  %-10s%10s%9s%9s%18s  %s%n",
+                "%none lease, grant and release%n%9s  %-18s%10s%9s%9s%18s  %s%n",
                 "threads", "who", "a second", "p50 ms", "p99 ms", "longest wait, ms", "shares, least to most"));
         for (Cell cell : cells) {
             double[] shares = cell.shares();
             out.append(String.format(
                     Locale.ROOT,
-                    "%9d  %-10s%10.0f%9.2f%9.2f%18.0f  %.2f to %.2f%n",
+                    "%9d  %-18s%10.0f%9.2f%9.2f%18.0f  %.2f to %.2f%n",
                     cell.threads(),
                     cell.side(),
                     cell.rate(),

@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/** A lease as one writes it by hand: an upsert that takes what has expired, tried again at once until it is granted. */
+/**
+ * A lease as one writes it by hand: an upsert that takes what has expired. Whoever does not get it waits in the server's queue
+ * for the row, if it is locked, and tries again at once until it is granted; or, being patient, is told that it is busy.
+ */
 final class NaiveLeases implements Leases {
 
     private static final Sql ACQUIRE = Sql.named("""
@@ -33,10 +36,12 @@ final class NaiveLeases implements Leases {
 
     private final DataSource source;
     private final String scope;
+    private final boolean patient;
 
-    NaiveLeases(DataSource source, Scope scope) {
+    NaiveLeases(DataSource source, Scope scope, boolean patient) {
         this.source = source;
         this.scope = scope.id();
+        this.patient = patient;
     }
 
     @Override
@@ -58,6 +63,9 @@ final class NaiveLeases implements Leases {
                     ttl.toMillis());
             if (lease != null) {
                 return new Acquisition.Granted(lease);
+            }
+            if (patient) {
+                return new Acquisition.Busy(ttl);
             }
         }
     }

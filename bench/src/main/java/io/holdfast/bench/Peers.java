@@ -27,7 +27,8 @@ public final class Peers {
               bench/run peers            some four minutes
 
               --only lease-acquire,step  of lease-acquire, lease-renew, lease-release, lease-cycle, lease-contended,
-                                         job-enqueue and job-run (together), step
+                                         job-enqueue and job-run (together), step, flow-1, flow-10 (a workflow of so
+                                         many steps from its creation to its end)
               --rounds 5                 after two that do not count
               --seconds 2                of a turn
               --threads 8
@@ -111,7 +112,15 @@ public final class Peers {
                 "steps",
                 ours.side(new StepOperations.Whole()),
                 ours.side(new StepOperations.Both()).named("holdfast, begin+finish"),
-                DbosSteps.of(more, database)));
+                DbosSteps.of(1, more, database)));
+        for (int steps : new int[] {1, 10}) {
+            matches.add(Match.of(
+                    "flow-" + steps,
+                    "flows",
+                    ours.side(new StepOperations.Flow(steps, false)),
+                    ours.side(new StepOperations.Flow(steps, true)).named("holdfast, begin+finish"),
+                    DbosSteps.of(steps, more, database)));
+        }
         Set<String> only = Set.copyOf(given.list("--only", ""));
         matches.removeIf(match -> !only.isEmpty() && !only.contains(match.name()));
         return matches;

@@ -30,6 +30,16 @@ final class States {
                 id, i -> first(i).toBuilder().currentStage("stage-new").build());
     }
 
+    /** Another stage, as long; the events stay. */
+    static WorkflowState other(WorkflowState state) {
+        String stage = "stage-two".equals(state.currentStage().orElse("")) ? "stage-new" : "stage-two";
+        return state.toBuilder().currentStage(stage).build();
+    }
+
+    static WorkflowState ended(WorkflowState state) {
+        return WorkflowRules.transition(state, WorkflowStatus.SUCCEEDED, "event-last", AT);
+    }
+
     static WorkflowState made(String id) {
         WorkflowState created = WorkflowState.builder(id, REQUEST)
                 .evidenceFingerprints(Set.of("sha256:" + "a".repeat(64), "sha256:" + "b".repeat(64)))

@@ -2,6 +2,8 @@ package io.holdfast.bench;
 
 import io.holdfast.Scope;
 import io.holdfast.idempotency.KeyClaim;
+import io.holdfast.lease.Acquisition;
+import io.holdfast.lease.Fence;
 import io.holdfast.lease.LeaseKey;
 import io.holdfast.step.Begun;
 import io.holdfast.step.Finished;
@@ -9,6 +11,8 @@ import io.holdfast.step.Step;
 import io.holdfast.step.StepResult;
 import io.holdfast.step.StepResult.LeaseAfter;
 import io.holdfast.step.Steps;
+import io.holdfast.workflow.Creation;
+import io.holdfast.workflow.Workflow;
 
 /** The operations on steps: each thread goes round its workflows, each step has a key of its own. */
 final class StepOperations {
@@ -147,6 +151,69 @@ final class StepOperations {
         @Override
         public long effects(Rows rows, Scope scope, long[] done) {
             return completed(rows, scope);
+        }
+    }
+
+    /**
+     * A workflow from its creation to its end: made, leased, and so many steps, the last of which ends it and gives the lease
+     * back.
+     *
+     * @param announced whether each step is begun and finished, as one with an effect outside is
+     */
+    record Flow(int steps, boolean announced) implements Operation {
+
+        @Override
+        public String name() {
+            return "flow-" + steps;
+        }
+
+        @Override
+        public void prepare(Rows rows, Scope scope, int threads, int each) {
+            rows.floor(scope);
+        }
+
+        @Override
+        public Call calls(Rows rows, Scope scope, int thread, Contender contender) {
+            String owner = Rows.owner(thread);
+            return number -> {
+                String id = Rows.id(thread, number);
+                Workflow workflow = Answers.is(
+                                Creation.Created.class, contender.workflows().create(States.first(id), Rows.LABELS))
+                        .workflow();
+                Fence fence = Answers.is(
+                                Acquisition.Granted.class,
+                                contender.leases().acquire(LeaseKey.ofWorkflow(id), owner, LeaseOperations.TTL))
+                        .lease()
+                        .fence();
+                for (int i = 1; i <= steps; i++) {
+                    workflow = step(contender.steps(), workflow, new Step(id, id + ":" + i, States.REQUEST), i, fence);
+                }
+            };
+        }
+
+        private Workflow step(Steps store, Workflow workflow, Step step, int number, Fence fence) {
+            StepResult result = new StepResult(
+                    workflow,
+                    number == steps ? States.ended(workflow.state()) : States.other(workflow.state()),
+                    KeyOperations.OUTCOME,
+                    number == steps ? LeaseAfter.RELEASE : LeaseAfter.KEEP);
+            Finished finished;
+            if (announced) {
+                KeyClaim claim =
+                        Answers.is(Begun.New.class, store.begin(step, fence)).claim();
+                finished = store.finish(claim, result, fence);
+            } else {
+                finished = store.step(step, result, fence);
+            }
+            return Answers.is(Finished.Done.class, finished).workflow();
+        }
+
+        /** Ended workflows, if as many steps were completed; or no number at all. */
+        @Override
+        public long effects(Rows rows, Scope scope, long[] done) {
+            long ended = rows.count("count(*) filter (where status = 'succeeded')", "workflow", scope);
+            long completed = rows.count("count(*) filter (where status = 'completed')", "idempotency_key", scope);
+            return completed == steps * ended ? ended : -1;
         }
     }
 }

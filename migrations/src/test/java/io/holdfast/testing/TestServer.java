@@ -12,7 +12,7 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
  * {@code -Dholdfast.test.database=container} starts one by Testcontainers ({@code -Dholdfast.test.image}), and
  * {@code -Dholdfast.test.url} (with {@code holdfast.test.user} and {@code holdfast.test.password}, of a superuser) uses
  * one that runs already (not {@code ours}: what tests made there is dropped). {@code -Dholdfast.test.durable=true}
- * switches the embedded one's fsync on, for benchmarks.
+ * switches the embedded one's fsync on, for benchmarks, which may give it more memory too ({@code holdfast.test.shared_buffers}).
  */
 record TestServer(String host, int port, String database, String user, String password, boolean ours) {
 
@@ -46,6 +46,7 @@ record TestServer(String host, int port, String database, String user, String pa
                     .setServerConfig("timezone", TIME_ZONE)
                     .setServerConfig("max_connections", MAX_CONNECTIONS)
                     .setServerConfig("max_prepared_transactions", "20")
+                    .setServerConfig("shared_buffers", System.getProperty("holdfast.test.shared_buffers", "128MB"))
                     .setServerConfig("fsync", durable)
                     .setServerConfig("synchronous_commit", durable)
                     .setServerConfig("full_page_writes", durable)
