@@ -7,6 +7,9 @@ import java.util.Optional;
  * Idempotency keys of one scope. Thread-safe. Each method is one statement; it joins the caller's transaction if the facade
  * does, and is a transaction of its own otherwise. No constraint violation is ever provoked: a caller's transaction stays
  * usable whatever the answer.
+ *
+ * <p>A key in a status that only a newer release knows is left as it is, also when its time is over: whoever asks for it hears a
+ * {@link io.holdfast.failure.CorruptRecordException}. The same holds for {@link io.holdfast.step.Steps}.
  */
 public interface IdempotencyKeys {
 

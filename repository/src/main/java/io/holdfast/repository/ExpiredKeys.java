@@ -14,7 +14,7 @@ final class ExpiredKeys {
               select i.key, i.status, i.workflow_id, i.expires_at from {idempotency_key} i
                where i.scope = :scope and (i.expires_at, i.key) > (cast(:at as timestamptz), :key)
                  and i.expires_at <= (select clock_timestamp()) - :age * interval '1 millisecond'   -- in brackets: read once
-                 and (i.status = 'completed' or coalesce((   -- at work: would only be passed over again and again
+                 and (i.status = 'completed' or i.status = 'reserved' and coalesce((   -- at work: would only be passed over again
                    select x.owner is null or x.expires_at <= clock_timestamp() or x.granted_at >= i.expires_at
                      from {lease} x where x.scope = :scope and x.kind = 'workflow' and x.id = i.workflow_id), true))
                order by i.expires_at, i.key limit :limit""";

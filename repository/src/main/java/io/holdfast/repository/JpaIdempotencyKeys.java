@@ -53,6 +53,7 @@ final class JpaIdempotencyKeys implements IdempotencyKeys {
             judged as materialized (
               select m.at, case
                 when s.reservation is null then 'NEW'
+                when s.status not in ('reserved', 'completed') then 'UNKNOWN'   -- a newer release's: not ours to let lapse
                 when s.lapsing and not exists (select from kept) and (t.reservation is distinct from s.reservation
                      or t.status <> s.status or t.expires_at is distinct from s.expires_at) then 'AGAIN'
                 when s.lapsing and not exists (select from kept) and not (s.status = 'reserved' and g.owner is not null
@@ -79,7 +80,7 @@ final class JpaIdempotencyKeys implements IdempotencyKeys {
               select 'NEW' as verdict, n.* from (select * from fresh union all select * from anew) n
               union all
               select j.verdict, s.reservation, s.request_id, s.workflow_id, s.outcome, s.created_at, s.updated_at, s.expires_at
-                from judged j, seen s where j.verdict in ('REQUEST', 'WORKFLOW', 'COMPLETED', 'IN_PROGRESS'))
+                from judged j, seen s where j.verdict in ('UNKNOWN', 'REQUEST', 'WORKFLOW', 'COMPLETED', 'IN_PROGRESS'))
             select coalesce(a.verdict, 'AGAIN') as verdict,   -- nothing at all: a rival's insert came first
                    a.reservation, a.request_id, a.workflow_id, a.outcome, a.created_at, a.updated_at, a.expires_at
               from judged j left join answer a on true
@@ -119,6 +120,7 @@ final class JpaIdempotencyKeys implements IdempotencyKeys {
                 case "COMPLETED" -> Optional.of(new Reservation.Completed(row.key(key)));
                 case "REQUEST", "WORKFLOW" ->
                     Optional.of(new Reservation.Conflict(Binding.valueOf(row.verdict()), row.key(key)));
+                case "UNKNOWN" -> throw KeyRow.unknown(key);
                 default -> Optional.empty();
             };
         });
@@ -148,6 +150,7 @@ final class JpaIdempotencyKeys implements IdempotencyKeys {
                 case
                 when t.workflow_id <> :workflow then 'WORKFLOW'
                 when t.reservation <> :reservation then 'RESERVATION'
+                when t.status not in ('reserved', 'completed') then 'UNKNOWN'   -- a newer release's: not ours to complete
                 when t.status = 'completed' then 'DIFFERENT'
                 else 'DONE' end as verdict
                 from moment m cross join patience b left join held h on true left join stored t on true),
@@ -195,13 +198,21 @@ final class JpaIdempotencyKeys implements IdempotencyKeys {
             case "DIFFERENT" -> new Completion.AlreadyCompleted(row.key(claim.key()), false);
             case "NOT_FOUND" -> new Completion.NotFound();
             case "WORKFLOW", "RESERVATION" -> new Completion.Conflict(Binding.valueOf(row.verdict()));
+            case "UNKNOWN" -> throw KeyRow.unknown(claim.key());
             default -> new Completion.FenceLost(LeaseRow.loss(row.verdict()));
         };
     }
 
+    private static IdempotencyKey found(KeyRow row, String key) {
+        if (row.verdict().equals("UNKNOWN")) {
+            throw KeyRow.unknown(key);
+        }
+        return row.key(key);
+    }
+
     private static final Statement<KeyRow> FIND = Statement.returning(KeyRow.class, """
-            select 'FOUND' as verdict, i.reservation, i.request_id, i.workflow_id, i.outcome, i.created_at, i.updated_at,
-                   i.expires_at
+            select case when i.status in ('reserved', 'completed') then 'FOUND' else 'UNKNOWN' end as verdict, i.reservation,
+                   i.request_id, i.workflow_id, i.outcome, i.created_at, i.updated_at, i.expires_at
               from {idempotency_key} i where i.scope = :scope and i.key = :key
             """);
 
@@ -218,6 +229,6 @@ final class JpaIdempotencyKeys implements IdempotencyKeys {
                                 .set("scope", scope.id())
                                 .set("key", key)
                                 .first())
-                .map(row -> row.key(key));
+                .map(row -> found(row, key));
     }
 }

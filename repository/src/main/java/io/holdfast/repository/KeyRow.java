@@ -2,6 +2,7 @@ package io.holdfast.repository;
 
 import static java.util.Objects.requireNonNull;
 
+import io.holdfast.failure.CorruptRecordException;
 import io.holdfast.idempotency.IdempotencyKey;
 import io.holdfast.idempotency.KeyClaim;
 import java.time.Instant;
@@ -27,5 +28,10 @@ record KeyRow(
                 requireNonNull(createdAt),
                 requireNonNull(updatedAt),
                 Optional.ofNullable(expiresAt));
+    }
+
+    /** Neither reserved nor completed: whether its work was done, only the release that wrote it can say. */
+    static CorruptRecordException unknown(String key) {
+        return new CorruptRecordException("idempotency key", key, "status must be one that this release knows");
     }
 }

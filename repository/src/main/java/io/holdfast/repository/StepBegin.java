@@ -75,6 +75,7 @@ final class StepBegin {
             case "RESUMED" -> Optional.of(new Begun.Resumed(row.claim(step), row.lease(step, fence)));
             case "COMPLETED" -> Optional.of(new Begun.Completed(requireNonNull(row.outcome()), row.lease(step, fence)));
             case "REQUEST", "WORKFLOW" -> Optional.of(new Begun.Conflict(Binding.valueOf(row.verdict())));
+            case "UNKNOWN" -> throw KeyRow.unknown(step.key());
             default -> Optional.of(new Begun.Lost(LeaseRow.loss(row.verdict())));
         };
     }

@@ -30,7 +30,7 @@ final class StepFinish {
                 Effect.WRITE,
                 s -> given(change.into(s.call(FINISH), scope), claim, result, fence)
                         .row());
-        return answer(row, change);
+        return answer(row, change, claim.key());
     }
 
     private static Call<WorkflowRow> given(Call<WorkflowRow> call, KeyClaim claim, StepResult result, Fence fence) {
@@ -42,7 +42,7 @@ final class StepFinish {
                 .set("token", fence.token());
     }
 
-    static Finished answer(WorkflowRow row, Change change) {
+    static Finished answer(WorkflowRow row, Change change, String key) {
         return switch (row.verdict()) {
             case "DONE" -> new Finished.Done(row.after(change.read(), change.next()));
             case "NOT_FOUND" -> new Finished.NotFound();
@@ -55,6 +55,7 @@ final class StepFinish {
             case "KEY_COMPLETED" -> new Finished.KeyCompleted(requireNonNull(row.keyOutcome()));
             case "KEY_REQUEST", "KEY_WORKFLOW", "KEY_RESERVATION" ->
                 new Finished.KeyConflict(Binding.valueOf(row.verdict().substring("KEY_".length())));
+            case "KEY_UNKNOWN" -> throw KeyRow.unknown(key);
             default -> new Finished.FenceLost(LeaseRow.loss(row.verdict()));
         };
     }

@@ -29,7 +29,9 @@ final class StepWhole {
                     Effect.WRITE,
                     s -> given(change.into(s.call(STEP), scope), step, result, fence)
                             .row());
-            return row.verdict().equals("AGAIN") ? Optional.empty() : Optional.of(StepFinish.answer(row, change));
+            return row.verdict().equals("AGAIN")
+                    ? Optional.empty()
+                    : Optional.of(StepFinish.answer(row, change, step.key()));
         });
     }
 

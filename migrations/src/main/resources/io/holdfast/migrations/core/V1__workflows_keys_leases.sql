@@ -202,6 +202,7 @@ begin
             when held.owner <> in_owner or held.token <> in_token then 'LOST_SUPERSEDED'
             when held.expires_at <= moment then 'LOST_EXPIRED'
             when keyed.reservation is null then 'NEW'
+            when keyed.status not in ('reserved', 'completed') then 'UNKNOWN'   -- a newer release's: not ours to let lapse
             when keyed.expires_at <= moment and keyed.status = 'completed' then 'LAPSED'
             when keyed.expires_at <= moment and keyed.workflow_id <> in_workflow and keyed.reservation is distinct from lapsing
                 then 'AGAIN'   -- whose lease has not been looked at
@@ -282,6 +283,7 @@ begin
         when keyed.reservation is null then 'KEY_NOT_FOUND'
         when keyed.workflow_id <> in_workflow then 'KEY_WORKFLOW'
         when keyed.reservation <> in_reservation then 'KEY_RESERVATION'
+        when keyed.status not in ('reserved', 'completed') then 'KEY_UNKNOWN'   -- a newer release's: not ours to complete
         when keyed.status = 'completed' then 'KEY_COMPLETED'
         else 'DONE' end;
     revision := stored.revision;
@@ -354,6 +356,7 @@ begin
             when stored.revision <> in_revision then 'REVISION'
             when not legal then 'HISTORY'
             when keyed.reservation is null then 'NEW'
+            when keyed.status not in ('reserved', 'completed') then 'KEY_UNKNOWN'   -- a newer release's: not ours to let lapse
             when keyed.expires_at <= moment and keyed.status = 'completed' then 'LAPSED'
             when keyed.expires_at <= moment and keyed.workflow_id <> in_workflow and keyed.reservation is distinct from lapsing
                 then 'AGAIN'   -- whose lease has not been looked at

@@ -31,6 +31,8 @@ import io.holdfast.cleanup.Cutoff;
 import io.holdfast.cleanup.Removed;
 import io.holdfast.codec.Document;
 import io.holdfast.failure.CorruptRecordException;
+import io.holdfast.idempotency.KeepFor;
+import io.holdfast.idempotency.KeyClaim;
 import io.holdfast.journal.Committed;
 import io.holdfast.journal.EffectClass;
 import io.holdfast.journal.EffectId;
@@ -51,6 +53,10 @@ import io.holdfast.repository.Stores;
 import io.holdfast.state.InvalidSnapshotException;
 import io.holdfast.state.WorkflowRules;
 import io.holdfast.state.WorkflowState;
+import io.holdfast.step.Begun;
+import io.holdfast.step.Step;
+import io.holdfast.step.StepResult;
+import io.holdfast.step.StepResult.LeaseAfter;
 import io.holdfast.testing.TestDatabase;
 import io.holdfast.workflow.Creation;
 import io.holdfast.workflow.Workflow;
@@ -60,11 +66,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** BL-25, H47: a row of a newer release, with a status that this one does not know. */
 class NewerStatusTest {
 
+    private static final String OUTCOME = "sha256:" + "a".repeat(64);
     private static final Checkpoint FIRST =
             Checkpoint.first(Definition.of(new DefinitionHash("ab".repeat(32))), "a", Document.EMPTY);
 
@@ -107,6 +116,61 @@ class NewerStatusTest {
             assertThat(database.value("select status from holdfast.workflow where id = 'wf-2'"))
                     .isEqualTo("paused_v2");
         }
+    }
+
+    /** Neither reserved nor completed is what this release knows; whether the work was done, only the newer one can say. */
+    @Test
+    void aKeyOfAnUnknownStatusIsNeitherResumedNorCompletedNorReservedAnew() {
+        try (TestDatabase database = TestDatabase.migrated("newer_status");
+                Holdfast holdfast = Holdfast.open(database.dataSource())) {
+            Stores stores = holdfast.in(Scope.of("s"));
+            Workflow read = ((Creation.Created) stores.workflows().create(WorkflowState.create("wf", "req"), Map.of()))
+                    .workflow();
+            Fence fence = ((Acquisition.Granted)
+                            stores.leases().acquire(LeaseKey.ofWorkflow("wf"), "worker", Duration.ofSeconds(60)))
+                    .lease()
+                    .fence();
+            Step step = new Step("wf", "key", "req");
+            KeyClaim claim = ((Begun.New) stores.steps().begin(step, fence)).claim();
+            WorkflowState next = WorkflowRules.transition(read.state(), QUEUED, "e1", Contract.AT);
+            StepResult result = new StepResult(read, next, OUTCOME, LeaseAfter.RELEASE);
+            withoutChecks(database, "idempotency_key");
+            database.execute("update holdfast.idempotency_key set status = 'parked'");
+            List<ThrowingCallable> deeds = List.of(
+                    () -> stores.idempotencyKeys().reserve("key", "req", "wf", KeepFor.DEFAULT),
+                    () -> stores.idempotencyKeys().reserve("key", "another", KeepFor.DEFAULT),
+                    () -> stores.idempotencyKeys().complete(claim, OUTCOME),
+                    () -> stores.idempotencyKeys().completeFenced(claim, OUTCOME, fence),
+                    () -> stores.idempotencyKeys().find("key"),
+                    () -> stores.steps().begin(step, fence),
+                    () -> stores.steps().finish(claim, result, fence),
+                    () -> stores.steps().step(step, result, fence));
+            for (String end : List.of("expires_at", "created_at")) { // also when its time is over
+                database.execute("update holdfast.idempotency_key set expires_at = " + end);
+                String stored = stored(database);
+                namesTheKey(deeds);
+                assertThat(stored(database)).isEqualTo(stored);
+            }
+            database.execute("update holdfast.lease set owner = null");
+            assertThat(holdfast.cleanup()
+                            .pass(new Cutoff(Duration.ZERO, Duration.ZERO, 10))
+                            .keys())
+                    .as("nor removed, though nobody is at it")
+                    .isZero();
+        }
+    }
+
+    private static void namesTheKey(List<ThrowingCallable> deeds) {
+        assertThat(deeds)
+                .allSatisfy(deed -> assertThatThrownBy(deed)
+                        .isInstanceOf(CorruptRecordException.class)
+                        .hasMessageContainingAll("idempotency key \"key\"", "status"));
+    }
+
+    /** The key, its workflow and the lease of that, as they are stored. */
+    private static @Nullable String stored(TestDatabase database) {
+        return database.value(
+                "select concat_ws(' ', i, w, x) from holdfast.idempotency_key i, holdfast.workflow w, holdfast.lease x");
     }
 
     /** What a newer release calls it is not taken for an approval. */

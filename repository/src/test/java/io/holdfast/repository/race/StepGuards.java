@@ -22,6 +22,7 @@ final class StepGuards {
     private static final String KEY_LOCK = " for no key update of i";
     private static final String TOKEN = "held.token <> in_token";
     private static final String ANY_LATER_TOKEN = "held.token < in_token";
+    private static final String KNOWN = "when keyed.status not in ('reserved', 'completed')";
     private static final String INSERT = "on conflict (scope, key) do nothing";
 
     private static final String UPDATE_FENCED =
@@ -30,7 +31,8 @@ final class StepGuards {
     private StepGuards() {}
 
     static Stream<Guard> all() {
-        return Stream.of(begin(), others(), finish(), step(), updateFenced()).flatMap(guards -> guards);
+        return Stream.of(begin(), others(), finish(), step(), newer(), updateFenced())
+                .flatMap(guards -> guards);
     }
 
     private interface Scenarios {
@@ -232,6 +234,22 @@ final class StepGuards {
 
     private static Guard step(String name, String guard, String without, Consumer<StepRaceTest> scenario) {
         return Guard.ofFunction("step: " + name, STEP, guard, without, race -> scenario.accept(new StepRaceTest(race)));
+    }
+
+    private static Stream<Guard> newer() {
+        return Stream.of(
+                newer("begin", BEGIN, NewerKeyRaceTest::aStepIsNotResumed),
+                newer("finish", FINISH, NewerKeyRaceTest::aStepIsNotFinished),
+                newer("step", STEP, NewerKeyRaceTest::aWholeStepIsNotWritten));
+    }
+
+    private static Guard newer(String name, String of, Consumer<NewerKeyRaceTest> scenario) {
+        return Guard.ofFunction(
+                name + ": a key's status is one that is known",
+                of,
+                KNOWN,
+                "when false",
+                race -> scenario.accept(new NewerKeyRaceTest(race)));
     }
 
     private static Stream<Guard> updateFenced() {

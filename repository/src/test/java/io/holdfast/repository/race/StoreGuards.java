@@ -12,6 +12,7 @@ final class StoreGuards {
 
     private static final String RESERVE = "'IN_PROGRESS' end";
     private static final String COMPLETE = "'RESERVATION'";
+    private static final String KNOWN = "status not in ('reserved', 'completed')";
     private static final String CREATE = "'TAKEN'";
     private static final String REQUEST_CANCEL = "'ALREADY'";
     private static final String UPDATE = "revision=?,snapshot=?";
@@ -58,11 +59,23 @@ final class StoreGuards {
                         RESERVE,
                         "on conflict (scope, key) do nothing",
                         "",
-                        race -> new ReserveRaceTest(race).whoWaitedForARivalsInsertLearnsWhoItWas()));
+                        race -> new ReserveRaceTest(race).whoWaitedForARivalsInsertLearnsWhoItWas()),
+                new Guard(
+                        "reserve: a key's status is one that is known",
+                        RESERVE,
+                        "when s." + KNOWN,
+                        "when false",
+                        race -> new NewerKeyRaceTest(race).aLapsedKeyIsNotReservedAnew()));
     }
 
     private static Stream<Guard> complete() {
         return Stream.of(
+                new Guard(
+                        "complete: a key's status is one that is known",
+                        COMPLETE,
+                        "when t." + KNOWN,
+                        "when false",
+                        race -> new NewerKeyRaceTest(race).aKeyIsNotCompleted()),
                 new Guard(
                         "complete: the clock is read behind all locks",
                         COMPLETE,
