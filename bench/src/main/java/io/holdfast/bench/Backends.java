@@ -26,7 +26,7 @@ final class Backends {
                 .sum();
     }
 
-    private List<Long> pids() {
+    List<Long> pids() {
         List<Long> pids = new ArrayList<>();
         try (PreparedStatement select = connection.prepareStatement(
                         "select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()");
