@@ -19,6 +19,15 @@ final class Arena implements AutoCloseable {
 
     private static final int CONNECTIONS = 8;
 
+    private static final String DROP_CHECKS = """
+            do $$ declare statement text; begin
+              for statement in
+                select format('alter table %s drop constraint %I', conrelid::regclass, conname) from pg_constraint
+                 where contype = 'c' and connamespace = 'holdfast'::regnamespace
+              loop execute statement; end loop;
+            end $$
+            """;
+
     final TestDatabase database;
     final Rows rows;
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -37,12 +46,15 @@ final class Arena implements AutoCloseable {
     private final Hibernate hibernate;
     private final Optional<Pgbench> pgbench;
 
-    Arena(double delayMillis) {
+    Arena(Options options) {
         database = opened(TestDatabase.migrated("bench"));
         database.execute(
                 "alter system set max_wal_size = '8GB'",
                 "alter system set checkpoint_timeout = '30min'",
                 "select pg_reload_conf()");
+        if (options.withoutChecks()) {
+            database.execute(DROP_CHECKS);
+        }
         rows = new Rows(database);
         ServerProxy proxy = opened(ServerProxy.to(database));
         prepared = opened(Pools.of(database.url(), CONNECTIONS));
@@ -64,7 +76,7 @@ final class Arena implements AutoCloseable {
         keys = JdbcKeys.Texts.of(sent);
         hibernate = opened(new Hibernate(prepared));
         pgbench = Pgbench.installed().map(program -> new Pgbench(program, database, sent));
-        proxy.delay(Duration.ofNanos((long) (delayMillis * 1e6)));
+        proxy.delay(Duration.ofNanos((long) (options.delayMillis() * 1e6)));
     }
 
     private static String overhear(ServerProxy proxy, Runnable call) {

@@ -19,7 +19,8 @@ final class Conditions {
                         "%d rounds; at most %.1f s per contender, cell and round, in slices that take turns; %s",
                         options.rounds(),
                         options.seconds(),
-                        options.quick() ? "not warmed up: says nothing" : "warmed up"));
+                        (options.quick() ? "not warmed up: says nothing" : "warmed up")
+                                + (options.withoutChecks() ? "; no check constraints" : "")));
     }
 
     /**

@@ -44,7 +44,7 @@ public final class Main {
             return;
         }
         LogManager.getLogManager().reset(); // a failure is thrown
-        try (Arena arena = new Arena(options.delayMillis())) {
+        try (Arena arena = new Arena(options)) {
             List<Contest> contests = Contests.all(arena, options);
             new Main(options, arena).run(contests);
             System.out.print(options.tsv() ? Report.tsv(contests) : Report.people(contests, arena, options));

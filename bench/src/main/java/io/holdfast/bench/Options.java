@@ -19,6 +19,7 @@ record Options(
         double seconds,
         double delayMillis,
         double within,
+        boolean withoutChecks,
         Arguments given) {
 
     static final String HELP = """
@@ -35,12 +36,13 @@ record Options(
               --seconds 1                at most so long per contender, cell and round
               --delay-ms 0.5             what begin+finish is measured with as well
               --within 690               so many seconds for the whole; cells are shortened to fit
+              --without-checks           takes all check constraints off the tables, to see what they cost
               --charts DIR               writes a chart of the ratios, and one of what calls allocate
             """;
 
     static Options parse(String... args) {
         Arguments given = Arguments.parse(
-                Set.of("--quick", "--tsv"),
+                Set.of("--quick", "--tsv", "--without-checks"),
                 Set.of("--ops", "--threads", "--rounds", "--seconds", "--delay-ms", "--within", Arguments.CHARTS),
                 args);
         boolean quick = given.has("--quick");
@@ -55,6 +57,7 @@ record Options(
                 given.decimal("--seconds", quick ? 0.3 : 1),
                 given.decimal("--delay-ms", 0.5),
                 given.decimal("--within", quick ? 45 : 690),
+                given.has("--without-checks"),
                 given);
     }
 
