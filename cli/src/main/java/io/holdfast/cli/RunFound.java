@@ -40,7 +40,9 @@ record RunFound(
     private static final String BRANCH = """
             (select t.scope, t.<id> as id, '<store>' as store, t.status, t.revision, t.updated_at
                from <rows>
-              where (cast(? as text) is null or t.scope = ?) and (cast(? as text) is null or lower(t.status) = lower(cast(? as text)))
+              where (cast(? as text) is null or t.scope = ?)
+                and (cast(? as text) is null   -- in Turkish an I has no dot: case is that of bytes, as the column's is
+                     or lower(t.status) = lower(cast(? as text) collate "C"))
                 and (t.scope, t.<id>) >= (?, ?) and <which>
               order by t.scope, t.<id> limit ? + 1)
             """;

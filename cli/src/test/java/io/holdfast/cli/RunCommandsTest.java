@@ -26,6 +26,10 @@ import io.holdfast.journal.StepKey;
 import io.holdfast.lease.Acquisition;
 import io.holdfast.lease.Lease;
 import io.holdfast.lease.LeaseKey;
+import io.holdfast.migrations.Components;
+import io.holdfast.migrations.Migrator;
+import io.holdfast.repository.Holdfast;
+import io.holdfast.testing.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,6 +106,29 @@ class RunCommandsTest {
                     .containsExactly("refund-1", "refund-3");
         }
         assertThat(column(json("run list --scope other").path("runs"), "id")).isEmpty();
+    }
+
+    /** There, a small I has no dot, and a large one has, unless somebody says otherwise. */
+    @Test
+    void aStatusIsFoundInAnyCaseInATurkishDatabaseToo() {
+        try (var turkish = TestDatabase.emptyWithLocale("turkish", "tr-TR");
+                var holdfast = opened(turkish)) {
+            holdfast.in(Rows.ACME).runs().create("chat-1", Map.of(), Map.of());
+            assertThat(turkish.value("select lower('RUNNING' collate \"default\")"))
+                    .isEqualTo("runn\u0131ng");
+            for (String running : new String[] {"running", "RUNNING", "Running"}) {
+                assertThat(Shell.on(turkish)
+                                .run("run", "list", "--status", running)
+                                .out())
+                        .as(running)
+                        .contains("chat-1");
+            }
+        }
+    }
+
+    private static Holdfast opened(TestDatabase database) {
+        Migrator.of(database.dataSource(), "holdfast").migrate(Components.own());
+        return Holdfast.open(database.dataSource());
     }
 
     @Test
