@@ -24,7 +24,14 @@ final class JdbcRuns implements Runs {
 
         static Texts of(SentStatements sent) {
             return new Texts(Sql.named(
-                    sent.text("JpaRuns", "APPEND"), "lock_timeout", "scope", "id", "count", "types", "payloads"));
+                    sent.text("JpaRuns", "APPEND"),
+                    "lock_timeout",
+                    "scope",
+                    "id",
+                    "incarnation",
+                    "count",
+                    "types",
+                    "payloads"));
         }
     }
 
@@ -61,9 +68,15 @@ final class JdbcRuns implements Runs {
                         Contender.PATIENCE,
                         scope,
                         id,
+                        Sql.Absent.TEXT, // to whichever stands there
                         (long) events.size(),
                         types.append('}').toString(),
                         payloads.append('}').toString());
+    }
+
+    @Override
+    public Append append(Run read, List<? extends Map<String, ? extends @Nullable Object>> events) {
+        throw new UnsupportedOperationException();
     }
 
     @Override

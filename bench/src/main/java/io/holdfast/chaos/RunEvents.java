@@ -58,7 +58,7 @@ final class RunEvents implements Workload {
         List<Map<String, Object>> events = events(write, 1 + desk.random.nextInt(3));
         desk.asking(
                 desk.call("append", run.id(), 0, write),
-                () -> desk.stores.runs().append(run.id(), events),
+                () -> desk.stores.runs().append(run, events),
                 said -> said instanceof Append.Appended appended ? Answer.done(appended.lastSeq()) : Answer.refused());
     }
 

@@ -71,13 +71,21 @@ public interface Runs {
     RunUpdate update(Run read, RunChange change);
 
     /**
-     * Adds events to the log and changes nothing else of the run: not its revision, so that no update loses for it.
+     * Adds events to the log of the run that was read and changes nothing else of it: not its revision, so that no update loses
+     * for it, and whatever its revision is by now. If it was removed, nothing is written, also where the id stands for another.
      *
      * <p>Several at once wait for each other; each gets numbers in a row, without a gap. A repeat appends once more: who must
-     * not logs by {@link #update}.
+     * not logs by {@link #update}, or looks for its own in {@link #events} first, once a command's time is over.
      *
+     * @param read what a method of this store returned
      * @param events 1 to {@value #MAX_EVENTS}, in their order. The field {@code type} of each, a text of 1 to
      *     {@value #MAX_TYPE_BYTES} bytes without control characters, is its type; without it, that is {@value RunEvent#CUSTOM}
+     */
+    Append append(Run read, List<? extends Map<String, ? extends @Nullable Object>> events);
+
+    /**
+     * As {@link #append(Run, List)}, to whatever run stands under the id now: also to one that was made since in the place of
+     * another.
      */
     Append append(String id, List<? extends Map<String, ? extends @Nullable Object>> events);
 

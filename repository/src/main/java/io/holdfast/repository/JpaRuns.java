@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Runs in tables {@code run} and {@code run_event}. One statement each; the guard is in the statement. */
@@ -127,7 +128,9 @@ final class JpaRuns implements Runs {
             with {patience},
             numbered as (   -- in step with the numbers no time goes back, though the clock may
               update {run} r set last_seq = r.last_seq + :count, updated_at = greatest(clock_timestamp(), r.updated_at)
-                from (select count(*) from patience) first where r.scope = :scope and r.id = :id
+                from (select count(*) from patience) first
+               where r.scope = :scope and r.id = :id   -- of whoever names none, whichever stands there
+                 and r.incarnation = coalesce(cast(:incarnation as uuid), r.incarnation)
               returning r.last_seq, r.updated_at),
             logged as (
               insert into {run_event} (scope, run_id, seq, type, payload, at)
@@ -138,8 +141,20 @@ final class JpaRuns implements Runs {
             """);
 
     @Override
+    public Append append(Run read, List<? extends Map<String, ? extends @Nullable Object>> events) {
+        Identifier.text("read", Given.value("read", read).id(), 1, MAX_ID_BYTES);
+        return append(read.id(), read.incarnation(), events);
+    }
+
+    @Override
     public Append append(String id, List<? extends Map<String, ? extends @Nullable Object>> events) {
         Identifier.text("id", id, 1, MAX_ID_BYTES);
+        return append(id, null, events);
+    }
+
+    /** @param incarnation null: whichever stands there */
+    private Append append(
+            String id, @Nullable UUID incarnation, List<? extends Map<String, ? extends @Nullable Object>> events) {
         EventTexts texts = EventTexts.of(events, 1);
         Optional<AppendRow> row = transactions.single(
                 "run.append",
@@ -147,6 +162,7 @@ final class JpaRuns implements Runs {
                 s -> s.call(APPEND)
                         .set("scope", scope.id())
                         .set("id", id)
+                        .set("incarnation", incarnation == null ? null : incarnation.toString())
                         .set("count", (long) texts.count())
                         .set("types", texts.types())
                         .set("payloads", texts.payloads())

@@ -36,6 +36,11 @@ record ObservedRuns(Observing observing, Scope scope) implements Runs {
     }
 
     @Override
+    public Append append(Run read, List<? extends Map<String, ? extends @Nullable Object>> events) {
+        return observing.call(Operation.RUN_APPEND, on -> over(on).append(read, events), Outcomes::of);
+    }
+
+    @Override
     public Append append(String id, List<? extends Map<String, ? extends @Nullable Object>> events) {
         return observing.call(Operation.RUN_APPEND, on -> over(on).append(id, events), Outcomes::of);
     }

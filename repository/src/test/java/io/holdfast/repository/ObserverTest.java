@@ -120,6 +120,7 @@ class ObserverTest {
             entry("update run again", "run.update repeated"),
             entry("update run of an old revision", "run.update conflict"),
             entry("update run against its status", "run.update terminal"),
+            entry("append to what was read", "run.append done"),
             entry("append", "run.append done"),
             entry("append to nothing", "run.append not_found"),
             entry("events", "run.events done"),

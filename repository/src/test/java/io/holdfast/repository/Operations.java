@@ -387,6 +387,10 @@ final class Operations {
                     Run read = w.started();
                     return () -> w.stores().runs().update(read, change.unless("running"));
                 }),
+                one("append to what was read", Append.Appended.class, w -> {
+                    Run read = w.started();
+                    return () -> w.stores().runs().append(read, List.of(Map.of("n", 1), Map.of("n", 2)));
+                }),
                 one("append", Append.Appended.class, w -> {
                     w.started();
                     return () -> w.stores().runs().append(w.id(), List.of(Map.of("n", 1), Map.of("n", 2)));

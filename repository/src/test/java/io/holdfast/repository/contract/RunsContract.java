@@ -126,9 +126,13 @@ abstract class RunsContract extends Contract {
         assertThat(runs.find("r1")).isEmpty();
         assertThat(runs.update(gone, second())).isEqualTo(new RunUpdate.NotFound());
         assertThat(runs.append("r1", List.of(Map.of()))).isEqualTo(new Append.NotFound());
+        assertThat(runs.append(gone, List.of(Map.of()))).isEqualTo(new Append.NotFound());
         assertThat(runs.events("r1", 0, 500)).isEmpty();
-        started("r1");
+        Run anew = started("r1");
         assertThat(runs.update(gone, second())).as("another incarnation").isEqualTo(new RunUpdate.NotFound());
+        assertThat(runs.append(gone, List.of(Map.of()))).isEqualTo(new Append.NotFound());
+        assertThat(runs.events("r1", 0, 500)).isEmpty();
+        assertThat(runs.find("r1")).contains(anew);
     }
 
     @Test // R10
@@ -137,6 +141,7 @@ abstract class RunsContract extends Contract {
         Run run = started("r1");
         assertThat(other.runs().find("r1")).isEmpty();
         assertThat(other.runs().append("r1", List.of(Map.of()))).isEqualTo(new Append.NotFound());
+        assertThat(other.runs().append(run, List.of(Map.of()))).isEqualTo(new Append.NotFound());
         assertThat(other.runs().update(run, second())).isEqualTo(new RunUpdate.NotFound());
         assertThat(other.runs().create("r1", Map.of(), Map.of())).isInstanceOf(RunCreation.Created.class);
         updated(run, second());
@@ -183,6 +188,22 @@ abstract class RunsContract extends Contract {
         assertThat(runs.events("r1", 1_001, 10)).isEmpty();
         assertThat(runs.events("r1", Long.MAX_VALUE, 10)).isEmpty();
         assertThat(runs.events("r1", -1, 1)).extracting(RunEvent::seq).containsExactly(1L);
+    }
+
+    @Test
+    void anEventIsOfTheRunThatWasReadWhateverItsRevisionIsByNow() {
+        Run read = started("r1");
+        updated(read, second());
+        assertThat(runs.append(read, List.of(Map.of("v", 3))))
+                .isInstanceOfSatisfying(
+                        Append.Appended.class,
+                        answer -> assertThat(answer.firstSeq()).isEqualTo(3).isEqualTo(answer.lastSeq()));
+        assertThat(runs.append("r1", List.of(Map.of("v", 4)))).isInstanceOf(Append.Appended.class);
+        assertThat(runs.find("r1").orElseThrow().revision()).isEqualTo(2);
+        assertThat(runs.events("r1", 2, 10))
+                .extracting(RunEvent::payload)
+                .containsExactly(Map.of("v", 3L), Map.of("v", 4L));
+        refused(() -> runs.append(read, List.of()), "events must be 1 to 1000");
     }
 
     @Test // a finished run can be kept from running again

@@ -163,6 +163,24 @@ class LateWriteAfterPurgeTest {
     }
 
     @Test
+    void aLateEventOfAFormerRunDoesNotEnterTheNewOne() {
+        Run former = ((RunCreation.Created) race.stores.runs().create(RUN, Map.of(), Map.of())).run();
+        race.stores.runs().update(former, RunChange.to("done"));
+        List<Map<String, String>> late = List.of(Map.of("type", "late"));
+        assertThat(new EndedRun(race).run(NOTHING)).isEqualTo(Removed.of(Kind.RUNS, 1));
+        assertThat(race.<Append>changingNothing(() -> race.stores.runs().append(former, late)))
+                .isEqualTo(new Append.NotFound());
+        Run again = ((RunCreation.Created) race.stores.runs().create(RUN, Map.of(), Map.of())).run();
+        assertThat(race.<Append>changingNothing(() -> race.stores.runs().append(former, late)))
+                .isEqualTo(new Append.NotFound());
+        assertThat(race.stores.runs().events(RUN, 0, 10)).isEmpty();
+        assertThat(race.stores.runs().append(again, late)).isInstanceOf(Append.Appended.class);
+        assertThat(race.stores.runs().append(RUN, late))
+                .as("by its id alone it enters whatever stands there")
+                .isInstanceOf(Append.Appended.class);
+    }
+
+    @Test
     void aLateEventThatWaitsForThePurgeFindsNoRun() {
         new EndedRun(race).row("done");
         Rival purge = race.rival().delete("run", RUN);

@@ -62,6 +62,12 @@ final class RunGuards {
                         "set last_seq = (select count(*) from holdfast.run_event e where e.scope = r.scope and e.run_id = r.id) + ?",
                         race -> new RunRaceTest(race).anAppendThatWaitedForAnotherIsNumberedBehindIt()),
                 new Guard(
+                        "append: a row made anew is another",
+                        APPEND,
+                        "r.incarnation = coalesce(cast(? as uuid), r.incarnation)",
+                        "(r.incarnation = coalesce(cast(? as uuid), r.incarnation)) is not null",
+                        race -> new LateWriteAfterPurgeTest(race).aLateEventOfAFormerRunDoesNotEnterTheNewOne()),
+                new Guard(
                         "append: no time goes back",
                         APPEND,
                         LATEST,
