@@ -24,7 +24,6 @@ import io.holdfast.journal.RunKind;
 import io.holdfast.journal.StepKey;
 import io.holdfast.lease.Fence;
 import io.holdfast.repository.UnknownOutcomeTest.Write;
-import io.holdfast.run.Append;
 import io.holdfast.run.Run;
 import io.holdfast.run.RunChange;
 import io.holdfast.run.RunCreation;
@@ -37,7 +36,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The writes of runs, their journals, checkpoints and transcripts, and what their repetitions answer. */
+/**
+ * The writes of runs, their journals, checkpoints and transcripts, and what their repetitions answer. All but the append of
+ * events, whose repetition is not recognised.
+ */
 final class RunWrites {
 
     private static final Definition DEFINITION = Definition.of(new DefinitionHash("ab".repeat(32)));
@@ -65,11 +67,6 @@ final class RunWrites {
                 write("update run", RunUpdate.AlreadyApplied.class, RunUpdate.Updated.class, w -> {
                     Run read = w.started();
                     return () -> w.stores().runs().update(read, change);
-                }),
-                // The one write that is not recognised, as it says.
-                write("append", 2L, 1L, w -> {
-                    w.started();
-                    return () -> ((Append.Appended) w.stores().runs().append(w.id(), List.of(Map.of()))).lastSeq();
                 }),
                 write(
                         "save session",

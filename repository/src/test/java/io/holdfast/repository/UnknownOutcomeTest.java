@@ -24,6 +24,12 @@ import io.holdfast.idempotency.Reservation;
 import io.holdfast.lease.Acquisition;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.Renewal;
+import io.holdfast.run.Append;
+import io.holdfast.run.Run;
+import io.holdfast.run.RunChange;
+import io.holdfast.run.RunEvent;
+import io.holdfast.run.RunUpdate;
+import io.holdfast.run.Runs;
 import io.holdfast.step.Begun;
 import io.holdfast.step.Finished;
 import io.holdfast.step.StepResult.LeaseAfter;
@@ -33,6 +39,7 @@ import io.holdfast.workflow.Cancellation;
 import io.holdfast.workflow.Creation;
 import io.holdfast.workflow.Update;
 import io.holdfast.workflow.Workflow;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -43,6 +50,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The connection breaks when the answer of a write is due: G-13, BL-41. Whether the server had it or not, the caller hears
@@ -258,6 +266,43 @@ class UnknownOutcomeTest {
         Thrown.by(call::get).is(StoreUnavailableException.class, true);
         assertThat(strike.happened()).isTrue();
         answers(call, write.ifNot());
+    }
+
+    /** The one write that is not recognised, as it says: who looks for the event first has it once. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anEventWhoseOutcomeIsUnknownIsToldByTheLogAndNotByItsRepetition(boolean arrived) {
+        Worker worker = worker(committing);
+        Run read = worker.started();
+        Runs runs = worker.stores().runs();
+        Map<String, Object> event = Map.of("note", "n-1");
+        Supplier<?> append = () -> runs.append(read, List.of(event));
+        unknown(append, arrived ? proxy.cutAfter(OURS) : proxy.cutBefore(OURS));
+        List<RunEvent> since = runs.events(read.id(), read.lastSeq(), 10);
+        assertThat(since)
+                .hasSize(arrived ? 1 : 0)
+                .allSatisfy(e -> assertThat(e.payload()).isEqualTo(event));
+        if (!arrived) {
+            answers(append, Append.Appended.class);
+        }
+        assertThat(runs.events(read.id(), 0, 10)).hasSize(1);
+        answers(append, Append.Appended.class);
+        assertThat(runs.events(read.id(), 0, 10)).as("repeated without a look").hasSize(2);
+    }
+
+    /** Who must not log twice, and does not want to look. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anEventOfAnUpdateWhoseOutcomeIsUnknownIsLoggedOnceHoweverOftenItIsRepeated(boolean arrived) {
+        Worker worker = worker(committing);
+        Run read = worker.started();
+        Runs runs = worker.stores().runs();
+        RunChange noted = RunChange.to(read.status()).logging(Map.of("note", "n-1"));
+        Supplier<?> update = () -> runs.update(read, noted);
+        unknown(update, arrived ? proxy.cutAfter(OURS) : proxy.cutBefore(OURS));
+        answers(update, arrived ? RunUpdate.AlreadyApplied.class : RunUpdate.Updated.class);
+        answers(update, RunUpdate.AlreadyApplied.class);
+        assertThat(runs.events(read.id(), 0, 10)).hasSize(1);
     }
 
     @Test
