@@ -9,6 +9,9 @@ import java.util.Optional;
  * does, and is a transaction of its own otherwise. No constraint violation is ever provoked: a caller's transaction stays
  * usable whatever the answer.
  *
+ * <p>One in a status that only a newer release knows is left as it is: who reads, saves, finishes or purges it hears a
+ * {@link io.holdfast.failure.CorruptRecordException}.
+ *
  * <p>A checkpoint and the journal's commit that belongs to it go into one transaction: the checkpoint first, because a commit that
  * pauses or finishes the run gives the lease back.
  */

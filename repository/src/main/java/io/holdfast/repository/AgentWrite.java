@@ -9,6 +9,7 @@ import io.holdfast.agent.Ended;
 import io.holdfast.agent.Saved;
 import io.holdfast.codec.Given;
 import io.holdfast.codec.Identifier;
+import io.holdfast.failure.CorruptRecordException;
 import io.holdfast.failure.InvalidValueException;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.LeaseKey;
@@ -39,7 +40,7 @@ final class AgentWrite {
               select k.owner, k.token, k.expires_at from kept k union all select e.owner, e.token, e.expires_at from ending e),
             stored as materialized (
               select c.ctid as place, c.status, c.revision,
-                     c.revision - 1 = :revision and c.phase = :phase and c.payload = g.payload as same
+                     c.revision - 1 = :revision and c.status = :status and c.phase = :phase and c.payload = g.payload as same
                 from {agent_checkpoint} c, given g, (select count(*) from held) first, (select count(*) from patience) second
                where c.scope = :scope and c.run_id = :run for no key update of c),
             moment as materialized (
@@ -56,6 +57,7 @@ final class AgentWrite {
                 when t.status in ('finished', 'purged') then 'OVER'
                 when coalesce(t.revision, 0) <> :revision then 'REVISION'
                 when t.place is distinct from s.place then 'AGAIN'   -- with what we waited for, the lease may have been given back
+                when t.status not in ('running', 'paused', 'completed') then 'UNKNOWN'   -- a newer release's: not ours to write over
                 when t.status is null then 'NEW'
                 else 'NEXT' end as verdict
                 from moment m cross join patience b left join seen s on true left join held h on true left join stored t on true),
@@ -108,6 +110,7 @@ final class AgentWrite {
             case "SAME" -> new Saved.AlreadyApplied(row.revision());
             case "OVER" -> new Saved.Over(AgentStatus.of(requireNonNull(row.status())));
             case "REVISION" -> new Saved.RevisionConflict(row.revision());
+            case "UNKNOWN" -> throw unknown(run);
             default -> new Saved.FenceLost(LeaseRow.loss(row.verdict()));
         };
     }
@@ -137,6 +140,7 @@ final class AgentWrite {
                 when h.expires_at <= m.at then case when h.expires_at <= b.since then 'LOST_EXPIRED'
                                                     else 'AGAIN' end   -- it may have been renewed while we waited
                 when t.place is distinct from s.place then 'AGAIN'   -- and with what we waited for, given back
+                when t.status not in ('running', 'paused', 'completed') then 'UNKNOWN'   -- a newer release's: not ours to write over
                 when t.status is null then 'NEW'
                 else 'NEXT' end as verdict
                 from moment m cross join patience b left join seen s on true left join held h on true left join stored t on true),
@@ -165,8 +169,14 @@ final class AgentWrite {
         return switch (row.verdict()) {
             case "DONE" -> new Ended.Done();
             case "ALREADY_OVER" -> new Ended.AlreadyOver(AgentStatus.of(requireNonNull(row.status())));
+            case "UNKNOWN" -> throw unknown(run);
             default -> new Ended.FenceLost(LeaseRow.loss(row.verdict()));
         };
+    }
+
+    /** Neither at work nor over: how it stands, only the release that wrote it can say. */
+    static CorruptRecordException unknown(String run) {
+        return new CorruptRecordException("agent checkpoint", run, "status must be one that this release knows");
     }
 
     private interface Asked {

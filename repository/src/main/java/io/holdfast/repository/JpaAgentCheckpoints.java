@@ -44,10 +44,12 @@ final class JpaAgentCheckpoints implements AgentCheckpoints {
         return AgentWrite.save(transactions, scope, "agent.pause", LeaseAfter.RELEASE, run, revision, state, fence);
     }
 
-    private record Stored(String runId, long revision, String payload, Instant createdAt, Instant updatedAt) {
+    private record Stored(
+            String runId, String status, long revision, String payload, Instant createdAt, Instant updatedAt) {
 
         AgentCheckpoint checkpoint() {
             try {
+                AgentStatus.of(status); // one that is known: what a newer release calls it is not gone on with
                 return new AgentCheckpoint(runId, revision, AgentState.read(runId, payload), createdAt, updatedAt);
             } catch (InvalidValueException e) {
                 throw damaged(runId, e);
@@ -61,7 +63,7 @@ final class JpaAgentCheckpoints implements AgentCheckpoints {
     }
 
     private static final Statement<Stored> LOAD = Statement.returning(Stored.class, """
-            select c.run_id, c.revision, c.payload, c.created_at, c.updated_at
+            select c.run_id, c.status, c.revision, c.payload, c.created_at, c.updated_at
               from {agent_checkpoint} c where c.scope = :scope and c.run_id = :run and c.payload is not null
             """);
 
@@ -86,7 +88,7 @@ final class JpaAgentCheckpoints implements AgentCheckpoints {
         return AgentWrite.finish(transactions, scope, run, Given.value("leaseAfter", leaseAfter), fence);
     }
 
-    private record Purged(boolean purged) {}
+    private record Purged(boolean purged, boolean unknown) {}
 
     private static final Statement<Purged> PURGE = Statement.returning(Purged.class, """
             with {patience},
@@ -96,9 +98,11 @@ final class JpaAgentCheckpoints implements AgentCheckpoints {
             gone as (
               update {agent_checkpoint} c set status = 'purged', phase = null, payload = null, token = null,
                      updated_at = clock_timestamp()
-                from stored t where t.status not in ('finished', 'purged') and c.scope = :scope and c.run_id = :run
+                from stored t where t.status in ('running', 'paused', 'completed') and c.scope = :scope and c.run_id = :run
               returning c.run_id)
-            select exists (select from gone) as purged
+            select exists (select from gone) as purged,
+                   exists (select from stored t   -- a newer release's: not ours to remove
+                            where t.status not in ('running', 'paused', 'completed', 'finished', 'purged')) as unknown
             """);
 
     @Override
@@ -106,14 +110,14 @@ final class JpaAgentCheckpoints implements AgentCheckpoints {
         if (!Identifier.isText(Given.value("run", run), 1, LeaseKey.MAX_ID_BYTES)) {
             return false;
         }
-        return transactions.single(
+        Purged answer = transactions.single(
                 "agent.purge",
                 Effect.WRITE,
-                s -> s.call(PURGE)
-                        .set("scope", scope.id())
-                        .set("run", run)
-                        .row()
-                        .purged());
+                s -> s.call(PURGE).set("scope", scope.id()).set("run", run).row());
+        if (answer.unknown()) {
+            throw AgentWrite.unknown(run);
+        }
+        return answer.purged();
     }
 
     private record Listed(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.HoldfastException;
 import io.holdfast.Scope;
+import io.holdfast.agent.AgentCheckpoints;
 import io.holdfast.agent.AgentPage;
 import io.holdfast.agent.AgentPhase;
 import io.holdfast.agent.AgentState;
@@ -284,6 +285,26 @@ class NewerStatusTest {
                     .isEqualTo(new Saving.RevisionConflict(2));
             assertThat(stores.agentCheckpoints().save("run-2", 1, agent("run-2"), fence))
                     .isEqualTo(new Saved.RevisionConflict(2));
+            AgentCheckpoints agents = stores.agentCheckpoints();
+            assertThat(List.<ThrowingCallable>of(
+                            () -> agents.save("run-2", 2, agent("run-2"), fence),
+                            () -> agents.pause("run-2", 2, agent("run-2"), fence),
+                            () -> agents.finish("run-2", LeaseAfter.RELEASE, fence),
+                            () -> agents.purge("run-2")))
+                    .as("nor by who names the revision, is at the end or wants none of it")
+                    .allSatisfy(deed -> assertThatThrownBy(deed)
+                            .isInstanceOf(CorruptRecordException.class)
+                            .hasMessageContainingAll("agent checkpoint \"run-2\"", "status"));
+            assertThat(
+                            database.value(
+                                    "select concat_ws(' ', g.revision, g.phase, g.payload is not null, x.owner)"
+                                            + " from holdfast.agent_checkpoint g join holdfast.lease x on x.id = g.run_id where run_id = 'run-2'"))
+                    .isEqualTo("2 resting t worker");
+            database.execute("update holdfast.agent_checkpoint set phase = 'model_next',"
+                    + " payload = replace(payload, 'resting', 'model_next') where run_id = 'run-2'");
+            assertThatThrownBy(() -> agents.load("run-2"))
+                    .as("nor read, though its phase is known")
+                    .isInstanceOf(CorruptRecordException.class);
             assertThatThrownBy(() -> stores.checkpoints().create(RunStart.of("run-2"), FIRST))
                     .isInstanceOf(CorruptRecordException.class);
 

@@ -18,7 +18,7 @@ final class AgentGuards {
     private AgentGuards() {}
 
     static Stream<Guard> all() {
-        return Stream.of(saved(), ended(), givenBack()).flatMap(guards -> guards);
+        return Stream.of(saved(), ended(), givenBack(), newer()).flatMap(guards -> guards);
     }
 
     private static Guard of(String name, String of, String guard, String without, Consumer<AgentRaceTest> scenario) {
@@ -48,6 +48,28 @@ final class AgentGuards {
                         "finish: a lease that was given back with what was waited for is looked at again",
                         FINISH,
                         SaveRaceTest::anAgentsEndThatWaitedForWhoGaveTheLeaseBackIsRefused));
+    }
+
+    private static Stream<Guard> newer() {
+        return Stream.of(
+                of(
+                        "save: the status is one that is known",
+                        SAVE,
+                        "when t.status not in ('running', 'paused', 'completed')",
+                        "when false",
+                        AgentRaceTest::whatANewerReleaseHasLeftIsNotSavedOver),
+                of(
+                        "finish: the status is one that is known",
+                        FINISH,
+                        "when t.status not in ('running', 'paused', 'completed')",
+                        "when false",
+                        AgentRaceTest::whatANewerReleaseHasLeftIsNotFinished),
+                of(
+                        "purge: the status is one that is known",
+                        PURGE,
+                        "where t.status in ('running', 'paused', 'completed')",
+                        "where t.status not in ('finished', 'purged')",
+                        AgentRaceTest::whatANewerReleaseHasLeftIsNotPurged));
     }
 
     private static Stream<Guard> saved() {

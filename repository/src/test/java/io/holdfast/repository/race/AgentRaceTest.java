@@ -7,6 +7,7 @@ import io.holdfast.agent.AgentState;
 import io.holdfast.agent.AgentStatus;
 import io.holdfast.agent.Ended;
 import io.holdfast.agent.Saved;
+import io.holdfast.failure.CorruptRecordException;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.Lease;
 import io.holdfast.lease.LeaseKey;
@@ -14,6 +15,7 @@ import io.holdfast.lease.Loss;
 import io.holdfast.lease.Renewal;
 import io.holdfast.repository.Stores;
 import io.holdfast.step.StepResult.LeaseAfter;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -134,6 +136,35 @@ class AgentRaceTest {
         String stood = first.commit();
         assertThat(waiting.result()).isFalse();
         race.assertStands(stood);
+    }
+
+    /** A process of a newer release is at it meanwhile, and leaves it in a status of its own. */
+    private void namesTheRun(Callable<?> call) {
+        race.unchecked("agent_checkpoint", "agent_checkpoint_status_known");
+        Rival rival = race.rival().update("agent_checkpoint", RUN, "status = 'suspended'");
+        Background<?> waiting = race.inBackground(call);
+        race.awaitBlocked(waiting);
+        String stood = rival.commit();
+        assertThat(waiting.failure()).isInstanceOf(CorruptRecordException.class).hasMessageContaining(RUN);
+        race.assertStands(stood);
+    }
+
+    @Test
+    void whatANewerReleaseHasLeftIsNotSavedOver() {
+        Fence fence = begun();
+        namesTheRun(() -> save(race.stores, 1, "b", fence));
+    }
+
+    @Test
+    void whatANewerReleaseHasLeftIsNotFinished() {
+        Fence fence = begun();
+        namesTheRun(() -> finish(race.stores, fence));
+    }
+
+    @Test
+    void whatANewerReleaseHasLeftIsNotPurged() {
+        begun();
+        namesTheRun(() -> race.stores.agentCheckpoints().purge(RUN));
     }
 
     @Test
