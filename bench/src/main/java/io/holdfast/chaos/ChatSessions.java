@@ -1,6 +1,7 @@
 package io.holdfast.chaos;
 
 import io.holdfast.chaos.Desk.Answer;
+import io.holdfast.chaos.Desk.Seen;
 import io.holdfast.repository.Stores;
 import io.holdfast.session.Message;
 import io.holdfast.session.SessionSave;
@@ -31,7 +32,12 @@ final class ChatSessions implements Workload {
     private void one(Desk desk) {
         int slot = desk.random.nextInt(SLOTS);
         String id = "chat-" + slot + "." + current[slot];
-        Optional<WorkspaceSession> found = desk.stores.workspaceSessions().find(id);
+        Optional<WorkspaceSession> found = desk.reading(
+                "find-chat",
+                id,
+                () -> desk.stores.workspaceSessions().find(id),
+                read -> read.map(chat -> new Seen(lastMessage(chat), chat.revision()))
+                        .orElse(Seen.NOTHING));
         List<Message> messages =
                 new ArrayList<>(found.map(WorkspaceSession::messages).orElse(List.of()));
         if (messages.size() >= MESSAGES) {
@@ -44,6 +50,13 @@ final class ChatSessions implements Workload {
             revision--;
         }
         save(desk, id, messages, revision);
+    }
+
+    private static String lastMessage(WorkspaceSession chat) {
+        List<Message> messages = chat.messages();
+        return messages.isEmpty()
+                ? Entry.NONE
+                : messages.get(messages.size() - 1).content().orElse("no text");
     }
 
     private static void save(Desk desk, String id, List<Message> messages, long revision) {

@@ -1,7 +1,5 @@
 package io.holdfast.chaos;
 
-import io.holdfast.chaos.Desk.Answer;
-import io.holdfast.codec.Fingerprint;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -38,7 +36,9 @@ final class Checker {
         checker.lookAtLogs();
         checker.lookAtEffects();
         checker.grants.check(stored.tokens(), checker::violation);
-        checker.lookAtKeys();
+        new KeyChecker(checker.writes, stored, checker::violation).check(checker.history);
+        new ReadChecker(checker.writes, stored, checker::violation).check(checker.history);
+        Answers.check(checker.history, checker::violation);
         new RunChecker(checker.writes, stored, checker::violation).check();
         if (stored.leftOpen() > 0) {
             checker.violation("stuck", stored.leftOpen() + " transactions are open after everybody has stopped");
@@ -57,7 +57,7 @@ final class Checker {
             }
             Entry call =
                     Objects.requireNonNull(calls.get(entry.who() + "#" + entry.call()), "an answer without a call");
-            Write write = writes.get(entry.write());
+            Write write = writes.get(call.write());
             if (write != null) {
                 write.told(entry);
             }
@@ -160,42 +160,6 @@ final class Checker {
                 violation("unasked", "the effect of " + effect.write() + " under token " + effect.token());
             }
         }
-    }
-
-    private void lookAtKeys() {
-        Map<String, List<Write>> completed = new TreeMap<>();
-        for (Write write : writes.values()) {
-            String key = switch (write.operation) {
-                case "complete" -> write.key;
-                case "step", "finish" -> write.key + ":" + (write.number() - 1);
-                default -> "";
-            };
-            if (write.acknowledged() && !key.isEmpty()) {
-                completed.computeIfAbsent(key, k -> new ArrayList<>()).add(write);
-            } else if (write.refused() && write.operation.equals("complete") && isOutcome(key, write)) {
-                violation("refused", write + " was refused and is the outcome");
-            }
-        }
-        completed.forEach((key, by) -> {
-            if (by.size() > 1) {
-                violation("twice", key + " was completed by " + by);
-            }
-            if (by.stream().noneMatch(write -> isOutcome(key, write))) {
-                violation("lost", key + " was completed by " + by.get(0) + " and has another outcome, or none");
-            }
-        });
-        for (Entry entry : history) {
-            String told = entry.answer();
-            if (told.startsWith(Answer.COMPLETED)
-                    && !told.substring(Answer.COMPLETED.length() + 1)
-                            .equals(stored.outcomes().get(entry.key()))) {
-                violation("changed", entry.key() + " was said to be completed with another outcome than it has");
-            }
-        }
-    }
-
-    private boolean isOutcome(String key, Write write) {
-        return Fingerprint.ofText(write.id).equals(stored.outcomes().get(key));
     }
 
     private void violation(String rule, String what) {

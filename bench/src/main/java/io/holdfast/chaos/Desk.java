@@ -4,6 +4,7 @@ import io.holdfast.HoldfastException;
 import io.holdfast.Scope;
 import io.holdfast.repository.Holdfast;
 import io.holdfast.repository.Stores;
+import io.holdfast.state.WorkflowEvent;
 import io.holdfast.state.WorkflowRules;
 import io.holdfast.state.WorkflowState;
 import io.holdfast.state.WorkflowStatus;
@@ -11,12 +12,14 @@ import io.holdfast.workflow.Workflow;
 import jakarta.persistence.EntityManagerFactory;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** All that one thread of a worker works with. */
 final class Desk {
@@ -44,6 +47,9 @@ final class Desk {
     private final int[] current = new int[SLOTS];
     private long writes;
 
+    /** What was thrown last and is in the history. */
+    private @Nullable Throwable noted;
+
     /** @param who a name that no other thread and no other life of a worker has; it is the owner of its leases */
     Desk(EntityManagerFactory factory, Holdfast holdfast, Ledger ledger, Told told, String who, long seed) {
         this.factory = factory;
@@ -64,19 +70,32 @@ final class Desk {
     }
 
     /**
-     * Makes a call that is written down. An answer is a word of the workload's; an exception is one that says that nothing was
-     * written, or {@code unknown}.
+     * Makes a call that is written down. An answer is a word of the workload's, or what {@link Failure} makes of an exception.
      */
     <T> T asking(Told.Call call, Supplier<T> question, Function<T, Answer> answer) {
         T value;
         try {
             value = question.get();
-        } catch (RuntimeException e) {
-            call.told(said(e));
+        } catch (RuntimeException | Error e) {
+            wrote(call, Failure.word(e), e);
             throw e;
         }
         Answer said = answer.apply(value);
         call.told(said.word(), said.token() == 0 ? call.token() : said.token(), said.number());
+        return value;
+    }
+
+    /** A read, of which it is written down which write it showed as the last, and at which number. */
+    <T> T reading(String operation, String key, Supplier<T> question, Function<T, Seen> seen) {
+        Told.Call call = call(operation, key, 0, Entry.NONE);
+        T value;
+        try {
+            value = question.get();
+        } catch (RuntimeException | Error e) {
+            wrote(call, Failure.word(e), e);
+            throw e;
+        }
+        call.saw(seen.apply(value));
         return value;
     }
 
@@ -93,11 +112,17 @@ final class Desk {
         }
     }
 
-    /** Only an outcome that is said to be unknown may be either: whatever else is thrown promises that nothing was written. */
-    private static String said(RuntimeException e) {
-        return e instanceof HoldfastException known && known.code() != HoldfastException.Code.OUTCOME_UNKNOWN
-                ? Answer.REFUSED
-                : Answer.UNKNOWN;
+    /** Of what a piece of work ended with: written down if it was no answer to a call, or it would be seen by nobody. */
+    void ended(Throwable e) {
+        if (e != noted) {
+            wrote(call("work", who, 0, Entry.NONE), Failure.word(e), e);
+        }
+    }
+
+    /** Writes down what a call ended with. */
+    void wrote(Told.Call call, String word, Throwable e) {
+        call.told(word);
+        noted = e;
     }
 
     /** A workflow that still takes writes, made if it is not there. */
@@ -105,11 +130,11 @@ final class Desk {
         int slot = random.nextInt(SLOTS);
         while (true) {
             String id = "slot-" + slot + "." + current[slot];
-            Optional<Workflow> found = stores.workflows().find(id);
+            Optional<Workflow> found = find(id);
             if (found.isEmpty()) {
                 WorkflowState fresh = WorkflowState.create(id, id);
                 stores.workflows().create(fresh, Map.of());
-                found = stores.workflows().find(id);
+                found = find(id);
             }
             Workflow workflow = found.orElseThrow();
             if (!workflow.state().status().isTerminal()
@@ -118,6 +143,19 @@ final class Desk {
             }
             current[slot]++;
         }
+    }
+
+    Optional<Workflow> find(String workflow) {
+        return reading(
+                "find-workflow",
+                workflow,
+                () -> stores.workflows().find(workflow),
+                found -> found.map(at -> new Seen(lastEvent(at), at.revision())).orElse(Seen.NOTHING));
+    }
+
+    private static String lastEvent(Workflow workflow) {
+        List<WorkflowEvent> events = workflow.state().events();
+        return events.isEmpty() ? Entry.NONE : events.get(events.size() - 1).eventId();
     }
 
     /** The state with one event more, by whose id the write is found again. */
@@ -154,6 +192,17 @@ final class Desk {
         TimeUnit.MILLISECONDS.sleep(random.nextInt(3) == 0 ? 800 + random.nextInt(1_000) : random.nextInt(40));
     }
 
+    /** What a read showed: the last write and its number, as the place that was read counts. */
+    record Seen(String write, long number) {
+
+        static final Seen NOTHING = new Seen(Entry.NONE, 0);
+
+        /** Where it does not say which write was the last. */
+        static Seen at(Optional<Long> number) {
+            return new Seen(Entry.NONE, number.orElse(0L));
+        }
+    }
+
     /**
      * What a call was told.
      *
@@ -167,10 +216,14 @@ final class Desk {
         /** It may be either. */
         static final String UNKNOWN = "unknown";
 
+        /** It may be either, and should not have been said. */
+        static final String UNEXPECTED = "unexpected";
+
         static final String GRANTED = "granted";
         static final String RENEWED = "renewed";
         static final String RELEASED = "released";
         static final String DONE = "done";
+        static final String FOUND = "found";
         static final String RESERVED = "reserved";
         static final String COMPLETED = "completed";
 

@@ -8,11 +8,11 @@ import java.util.Optional;
  * @param at the machine's monotonic clock, which all processes share, in nanoseconds
  * @param who the worker's thread, in the life it was in
  * @param call its number within that life; call and answer have the same
- * @param answer what it was told; {@link #CALL} before
+ * @param answer what it was told, a word and at times more behind a colon; {@link #CALL} before
  * @param operation what it asks for
  * @param key the lease's or idempotency key's, or the workflow's id
  * @param token of the fence that the call goes under, or that was granted; 0 for none
- * @param write which write it is, the same when it is sent again; "-" for none
+ * @param write which write it is, the same when it is sent again; in the answer to a read the last one that it showed; "-" for none
  * @param number what else there is: the ttl in milliseconds of a grant or renewal, the revision of a write
  */
 record Entry(
@@ -34,6 +34,17 @@ record Entry(
     /** The worker, without the number of its life and its thread. */
     String worker() {
         return who.substring(0, who.indexOf('.'));
+    }
+
+    /** The answer without what it was about, of which class or code an exception was. */
+    String word() {
+        int end = answer.indexOf(':');
+        return end < 0 ? answer : answer.substring(0, end);
+    }
+
+    /** That; empty for none. */
+    String detail() {
+        return answer.substring(Math.min(answer.length(), word().length() + 1));
     }
 
     boolean isCall() {

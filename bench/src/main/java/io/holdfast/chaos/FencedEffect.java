@@ -50,8 +50,8 @@ final class FencedEffect {
                     manager.getTransaction().rollback();
                 }
             }
-        } catch (RuntimeException e) {
-            call.told(committing ? Answer.UNKNOWN : Answer.REFUSED);
+        } catch (RuntimeException | Error e) {
+            desk.wrote(call, Failure.ofApplication(e, committing), e);
             throw e;
         }
     }

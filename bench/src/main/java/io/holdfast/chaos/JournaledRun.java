@@ -7,6 +7,7 @@ import io.holdfast.approval.CallDigest;
 import io.holdfast.approval.Consumption;
 import io.holdfast.approval.Expiry;
 import io.holdfast.chaos.Desk.Answer;
+import io.holdfast.chaos.Desk.Seen;
 import io.holdfast.codec.Canonical;
 import io.holdfast.journal.Committed;
 import io.holdfast.journal.Effect;
@@ -55,7 +56,12 @@ final class JournaledRun {
     /** Until it is over or waits, or is lost, or for so many rounds. */
     void goOn(int rounds) throws InterruptedException {
         for (int left = rounds; left > 0; left--) {
-            RunSnapshot stored = desk.stores.journal().find(id).orElseThrow();
+            RunSnapshot stored = desk.reading(
+                            "find-journal",
+                            id,
+                            () -> desk.stores.journal().find(id),
+                            found -> Seen.at(found.map(run -> run.run().head().events())))
+                    .orElseThrow();
             if (stored.run().head().status().isFinal() || !round(stored)) {
                 return;
             }
@@ -246,7 +252,7 @@ final class JournaledRun {
             UnaryOperator<JournalCommit.Builder> what) {
         String write = desk.nextWrite();
         JournalCommit entry = entry(head, write, what);
-        Place.Save save = place.next(desk.stores, id, new Place.Next(write, fence, status, approval));
+        Place.Save save = place.next(desk, id, new Place.Next(write, fence, status, approval));
         return written(operation, write, () -> {
             try {
                 return desk.holdfast.atomically(bound -> both(bound.in(Desk.SCOPE), save, entry, write));

@@ -36,7 +36,7 @@ final class LeasedWork implements Workload {
             return;
         }
         Fence fence = granted.lease().fence();
-        Optional<Workflow> at = desk.stores.workflows().find(workflow.id());
+        Optional<Workflow> at = desk.find(workflow.id());
         for (int left = 1 + desk.random.nextInt(4); left > 0 && at.isPresent(); left--) {
             if (at.get().state().status().isTerminal()) {
                 break;

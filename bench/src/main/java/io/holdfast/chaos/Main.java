@@ -1,5 +1,6 @@
 package io.holdfast.chaos;
 
+import io.holdfast.chaos.Desk.Answer;
 import io.holdfast.testing.ServerProxy;
 import io.holdfast.testing.TestDatabase;
 import java.io.IOException;
@@ -96,7 +97,7 @@ final class Main {
             status = 2;
         }
         System.out.flush();
-        main.close();
+        main.close(status == 0);
         Runtime.getRuntime().halt(status); // what would be cleared up at exit has gone with the server
     }
 
@@ -156,6 +157,8 @@ final class Main {
                 worker.dumpThreads();
                 violations.add("stuck: " + worker.name + " does not stop: " + worker.complaints());
                 worker.kill();
+            } else if (worker.status() != 0) {
+                violations.add("run: " + worker.name + " ended with status " + worker.status() + worker.complaints());
             }
         }
         if (!calm) {
@@ -245,13 +248,16 @@ final class Main {
                         Entry::operation,
                         TreeMap::new,
                         Collectors.groupingBy(
-                                entry -> entry.answer().replaceAll(":.*", ""), TreeMap::new, Collectors.counting())));
+                                entry -> entry.word().equals(Answer.COMPLETED) ? entry.word() : entry.answer(),
+                                TreeMap::new,
+                                Collectors.counting())));
         System.out.println();
         counts.forEach((operation, answers) -> System.out.printf(Locale.ROOT, "%-11s %s%n", operation, answers));
         System.out.println("stored    " + stored);
     }
 
-    private void close() throws IOException {
+    /** @param well if not, what workers wrote down is kept for whoever wants to know why */
+    private void close(boolean well) throws IOException {
         while (!opened.isEmpty()) {
             try {
                 opened.pop().close();
@@ -260,8 +266,12 @@ final class Main {
             }
         }
         try (Stream<Path> files = Files.walk(directory)) {
-            files.sorted(Comparator.reverseOrder())
+            files.filter(path -> well || path.startsWith(directory.resolve("data")))
+                    .sorted(Comparator.reverseOrder())
                     .forEach(path -> path.toFile().delete());
+        }
+        if (!well) {
+            System.err.println("what workers were told, and their logs: " + directory);
         }
     }
 }

@@ -5,6 +5,7 @@ import io.holdfast.agent.AgentPhase;
 import io.holdfast.agent.AgentState;
 import io.holdfast.agent.Ended;
 import io.holdfast.agent.Saved;
+import io.holdfast.chaos.Desk.Seen;
 import io.holdfast.checkpoint.Checkpoint;
 import io.holdfast.checkpoint.CheckpointCreation;
 import io.holdfast.checkpoint.Definition;
@@ -40,7 +41,7 @@ interface Place {
     /** What is saved, by which write, and under which fence; of a paused run, what it waits for. */
     record Next(String write, Fence fence, RunStatus status, String approval) {}
 
-    Save next(Stores stores, String run, Next next);
+    Save next(Desk desk, String run, Next next);
 
     /** That of a workflow, with its history. */
     final class OfWorkflow implements Place {
@@ -48,8 +49,8 @@ interface Place {
         private static final Definition DEFINITION = Definition.of(new DefinitionHash("c".repeat(64)));
 
         @Override
-        public Save next(Stores stores, String run, Next next) {
-            SavedCheckpoint read = stores.checkpoints().find(run).orElseGet(() -> created(stores, run));
+        public Save next(Desk desk, String run, Next next) {
+            SavedCheckpoint read = find(desk, run).orElseGet(() -> created(desk, run));
             Document state = Document.of(
                     Map.of("write", next.write(), "token", next.fence().token()));
             Checkpoint before = read.checkpoint();
@@ -66,12 +67,25 @@ interface Place {
             };
         }
 
-        private static SavedCheckpoint created(Stores stores, String run) {
-            CheckpointCreation answer = stores.checkpoints()
+        /** The first revision is that of its creation. */
+        private static Optional<SavedCheckpoint> find(Desk desk, String run) {
+            return desk.reading(
+                    "find-checkpoint",
+                    run,
+                    () -> desk.stores.checkpoints().find(run),
+                    found -> found.filter(saved -> saved.revision() > 1)
+                            .map(saved -> new Seen(
+                                    StoredRuns.text(saved.checkpoint().state().text(), "write"), saved.revision() - 1))
+                            .orElse(Seen.NOTHING));
+        }
+
+        private static SavedCheckpoint created(Desk desk, String run) {
+            CheckpointCreation answer = desk.stores
+                    .checkpoints()
                     .create(RunStart.of(run), Checkpoint.first(DEFINITION, "at-work", Document.EMPTY));
             return answer instanceof CheckpointCreation.Created created
                     ? created.saved()
-                    : stores.checkpoints().find(run).orElseThrow();
+                    : find(desk, run).orElseThrow();
         }
     }
 
@@ -79,7 +93,7 @@ interface Place {
     final class OfAgent implements Place {
 
         @Override
-        public Save next(Stores stores, String run, Next next) {
+        public Save next(Desk desk, String run, Next next) {
             if (next.status() == RunStatus.COMPLETED) {
                 return bound -> {
                     // The journal's commit gives the lease back.
@@ -89,7 +103,13 @@ interface Place {
                             : answer instanceof Ended.AlreadyOver ? Kept.BEFORE : Kept.NOT;
                 };
             }
-            Optional<AgentCheckpoint> before = stores.agentCheckpoints().load(run);
+            Optional<AgentCheckpoint> before = desk.reading(
+                    "find-agent",
+                    run,
+                    () -> desk.stores.agentCheckpoints().load(run),
+                    found -> found.map(agent -> new Seen(
+                                    StoredRuns.text(agent.state().interruption(), "write"), agent.revision()))
+                            .orElse(Seen.NOTHING));
             AgentPhase phase = next.status() == RunStatus.PAUSED ? AgentPhase.PAUSED : AgentPhase.TOOLS_PENDING;
             AgentState state =
                     AgentState.of(phase, Canonical.write("state", Map.of("run_id", run, "write", next.write())));

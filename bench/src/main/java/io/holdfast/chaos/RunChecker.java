@@ -92,7 +92,8 @@ final class RunChecker {
             }
             if (agent != null
                     && !(agent.saves() == moves.size() - (over ? 1 : 0)
-                            && agent.status().equals("finished") == over)) {
+                            && agent.status().equals("finished") == over
+                            && agent.write().equals(over ? "" : last(moves)))) {
                 violation.accept(
                         "apart",
                         run + " is " + journal.status() + " after " + ids(moves) + ", its checkpoint is " + agent);
@@ -101,6 +102,10 @@ final class RunChecker {
                 violation.accept("apart", run + " has no checkpoint after " + ids(moves));
             }
         });
+    }
+
+    private static String last(List<Write> writes) {
+        return writes.isEmpty() ? "" : writes.get(writes.size() - 1).id;
     }
 
     private static boolean isOver(Journal journal) {

@@ -1,6 +1,7 @@
 package io.holdfast.chaos;
 
 import io.holdfast.chaos.Desk.Answer;
+import io.holdfast.chaos.Desk.Seen;
 import io.holdfast.run.Append;
 import io.holdfast.run.Run;
 import io.holdfast.run.RunChange;
@@ -35,10 +36,10 @@ final class RunEvents implements Workload {
     private void one(Desk desk) {
         int slot = desk.random.nextInt(SLOTS);
         String id = "log-" + slot + "." + current[slot];
-        Optional<Run> found = desk.stores.runs().find(id);
+        Optional<Run> found = find(desk, id);
         if (found.isEmpty()) {
             desk.stores.runs().create(id, Map.of("writes", List.of()), Map.of());
-            found = desk.stores.runs().find(id);
+            found = find(desk, id);
         }
         Run run = found.orElseThrow();
         boolean ended = run.status().equals(ENDED);
@@ -50,6 +51,22 @@ final class RunEvents implements Workload {
         if (ended) {
             current[slot]++;
         }
+    }
+
+    /** Shows the last of the updates that have made the state, with the number of the last event of all. */
+    private static Optional<Run> find(Desk desk, String id) {
+        return desk.reading(
+                "find-run",
+                id,
+                () -> desk.stores.runs().find(id),
+                found -> found.map(run -> new Seen(lastUpdate(run), run.lastSeq()))
+                        .orElse(Seen.NOTHING));
+    }
+
+    private static String lastUpdate(Run run) {
+        return run.state().get("writes") instanceof List<?> writes && !writes.isEmpty()
+                ? String.valueOf(writes.get(writes.size() - 1))
+                : Entry.NONE;
     }
 
     /** Sent once: a repeat would append once more. */

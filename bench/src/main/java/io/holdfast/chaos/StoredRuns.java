@@ -46,7 +46,8 @@ record StoredRuns(
 
     record Saves(String status, long revision, List<String> writes) {}
 
-    record Agent(String status, long saves) {}
+    /** @param write that saved it last; empty once it is over */
+    record Agent(String status, long saves, String write) {}
 
     /** @param by who decided, or withdrew it; step that consumed it, empty for none */
     record Approval(String run, String status, String verdict, String by, String step, long token) {}
@@ -147,8 +148,9 @@ record StoredRuns(
                                 row.getString(2), row.getLong(3), entries.getOrDefault(row.getString(1), List.of()))));
         each(
                 connection,
-                "select run_id, status, revision from holdfast.agent_checkpoint",
-                row -> agents.put(row.getString(1), new Agent(row.getString(2), row.getLong(3))));
+                "select run_id, status, revision, coalesce(payload, '') from holdfast.agent_checkpoint",
+                row -> agents.put(
+                        row.getString(1), new Agent(row.getString(2), row.getLong(3), saved(row.getString(4)))));
         return new StoredRuns(states, journals, saves, agents, approvals, ledger);
     }
 
@@ -222,6 +224,10 @@ record StoredRuns(
         return message instanceof Map<?, ?> fields ? String.valueOf(fields.get("content")) : "no message";
     }
 
+    private static String saved(String agent) {
+        return agent.isEmpty() ? "" : text(text(agent, "interruption"), "write");
+    }
+
     private static String used(String id, Map<String, Approval> approvals) {
         Approval approval = approvals.get(id);
         return id + "@" + (approval == null ? 0 : approval.token());
@@ -240,7 +246,7 @@ record StoredRuns(
         return JsonText.read("stored", json, 1 << 20) instanceof Map<?, ?> object ? object.get(name) : null;
     }
 
-    private static String text(String json, String name) {
+    static String text(String json, String name) {
         return String.valueOf(field(json, name));
     }
 

@@ -64,5 +64,18 @@ final class Told implements AutoCloseable {
             history.append(
                     new Entry(System.nanoTime(), who, number, answer, operation, key, grantedToken, write, fact));
         }
+
+        void saw(Desk.Seen seen) {
+            history.append(new Entry(
+                    System.nanoTime(),
+                    who,
+                    number,
+                    Desk.Answer.FOUND,
+                    operation,
+                    key,
+                    token,
+                    seen.write(),
+                    seen.number()));
+        }
     }
 }

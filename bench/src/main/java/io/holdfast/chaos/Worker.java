@@ -31,8 +31,12 @@ final class Worker {
     private static final List<String> LOCKS =
             List.of("for key share of x", "for no key update of r", "for no key update of t");
 
-    private static final int THREADS = 2;
+    static final int THREADS = 2;
     private static final int CONNECTIONS = 4;
+
+    /** The status with which a worker ends that has lost a thread. */
+    private static final int TROUBLE = 70;
+
     private static final Settings SETTINGS = Settings.DEFAULT.withCommandTimeout(Duration.ofSeconds(2));
 
     private final HikariDataSource pool;
@@ -58,6 +62,7 @@ final class Worker {
         Worker worker = new Worker(pool(arguments[1]), Boolean.parseBoolean(arguments[5]));
         Thread orders = new Thread(worker::follow, "orders");
         orders.setDaemon(true);
+        orders.setUncaughtExceptionHandler(Worker::giveUp);
         orders.start();
         Told told = new Told(Path.of(arguments[2]));
         Ledger ledger = new Ledger(Path.of(arguments[3]));
@@ -67,6 +72,7 @@ final class Worker {
         for (int i = 1; i <= THREADS; i++) {
             Desk desk = new Desk(factory, holdfast, ledger, told, name + ".t" + i, seed + i);
             Thread thread = new Thread(() -> worker.work(desk), desk.who);
+            thread.setUncaughtExceptionHandler(Worker::giveUp);
             threads.add(thread);
             thread.start();
         }
@@ -145,12 +151,22 @@ final class Worker {
                     next.work(desk);
                 } catch (RuntimeException e) {
                     System.err.println(desk.who + ": " + e);
+                    desk.ended(e);
                     TimeUnit.MILLISECONDS.sleep(50L + chance.nextInt(150));
                 }
-            } catch (InterruptedException e) {
-                return;
+            } catch (InterruptedException | Error e) { // nobody would see that there is one thread less
+                try {
+                    desk.ended(e);
+                } finally {
+                    Runtime.getRuntime().halt(TROUBLE);
+                }
             }
         }
+    }
+
+    private static void giveUp(Thread thread, Throwable last) {
+        System.err.println(thread.getName() + ": " + last);
+        Runtime.getRuntime().halt(TROUBLE);
     }
 
     private void follow() {

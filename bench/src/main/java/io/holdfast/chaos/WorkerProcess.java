@@ -129,6 +129,11 @@ final class WorkerProcess implements AutoCloseable {
         return process().waitFor(seconds, TimeUnit.SECONDS);
     }
 
+    /** With which it ended. */
+    int status() {
+        return process().exitValue();
+    }
+
     /** To its log, for whoever wants to know why it does not stop. */
     void dumpThreads() throws InterruptedException {
         Signals.send("QUIT", process().pid());

@@ -43,7 +43,7 @@ final class Write {
 
     void told(Entry answer) {
         open--;
-        unknown |= answer.answer().equals(Answer.UNKNOWN);
+        unknown |= answer.word().equals(Answer.UNKNOWN) || answer.word().equals(Answer.UNEXPECTED);
         if (answer.answer().equals(Answer.DONE)) {
             acknowledged = true;
             number = Math.max(number, answer.number());

@@ -150,7 +150,7 @@ class RunCheckerTest {
         logs.put(AGENT, log(line("p1", 1, 1), line("p2", 2, 2)));
         journals.put(
                 AGENT, new Journal("completed", List.of(step("at-work#0", "completed", "", sent("k9", "confirmed")))));
-        agents.put(AGENT, new Agent("finished", 1));
+        agents.put(AGENT, new Agent("finished", 1, ""));
         ledger.add(new Ledger.Line(Ledger.Word.DONE, "k9", A));
         assertNoViolation();
     }
@@ -183,7 +183,7 @@ class RunCheckerTest {
     void anAgentThatIsAheadOfItsJournalIsFound() {
         workflow();
         saves.clear();
-        agents.put(FLOW, new Agent("finished", 2));
+        agents.put(FLOW, new Agent("finished", 2, ""));
         assertViolation("apart");
     }
 
@@ -191,8 +191,83 @@ class RunCheckerTest {
     void anAgentThatIsNotOverThoughItsRunIsIsFound() {
         workflow();
         saves.clear();
-        agents.put(FLOW, new Agent("running", 1));
+        agents.put(FLOW, new Agent("running", 1, "m1"));
         assertViolation("apart");
+    }
+
+    @Test
+    void anAgentWithAnothersContentIsFound() {
+        told(A, "advance", AGENT, 1, "p1", 20, "done", 1);
+        told(A, "advance", AGENT, 1, "p2", 40, "done", 2);
+        logs.put(AGENT, log(line("p1", 1, 1), line("p2", 2, 2)));
+        journals.put(AGENT, new Journal("running", List.of()));
+        agents.put(AGENT, new Agent("running", 2, "p1"));
+        assertThat(violations())
+                .hasSize(2)
+                .anyMatch(line -> line.startsWith("apart: "))
+                .anyMatch(line -> line.startsWith("stuck: "));
+    }
+
+    @Test
+    void readsOfARunAndItsCheckpointsCountEachAsTheyDo() {
+        workflow();
+        found(B, "find-journal", FLOW, 37, Entry.NONE, 1);
+        found(B, "find-checkpoint", FLOW, 37, "m1", 1);
+        found(B, "find-journal", FLOW, 60, Entry.NONE, 3);
+        found(B, "find-checkpoint", FLOW, 60, "m2", 2);
+        assertNoViolation();
+    }
+
+    @Test
+    void aCheckpointThatIsOlderThanWhatWasAcknowledgedIsFound() {
+        workflow();
+        found(B, "find-checkpoint", FLOW, 60, "m1", 1);
+        assertViolation("read");
+    }
+
+    @Test
+    void aCheckpointWithAnothersContentIsFound() {
+        workflow();
+        found(B, "find-checkpoint", FLOW, 60, "m1", 2);
+        assertViolation("read");
+    }
+
+    @Test
+    void aCheckpointThatWasReadAndIsNotThereIsFound() {
+        workflow();
+        found(B, "find-checkpoint", FLOW, 60, "m3", 3);
+        assertViolation("read");
+    }
+
+    @Test
+    void aJournalThatIsOlderThanWhatWasAcknowledgedIsFound() {
+        workflow();
+        found(B, "find-journal", FLOW, 60, Entry.NONE, 2);
+        assertViolation("read");
+    }
+
+    @Test
+    void anAgentThatIsGoneBeforeItsEndIsFound() {
+        told(A, "advance", AGENT, 3, "p1", 20, "done", 1);
+        found(B, "find-agent", AGENT, 30, Entry.NONE, 0);
+        told(A, "end", AGENT, 3, "p2", 40, "done", 2);
+        found(B, "find-agent", AGENT, 50, Entry.NONE, 0);
+        logs.put(AGENT, log(line("p1", 1, 1), line("p2", 2, 2)));
+        journals.put(AGENT, new Journal("completed", List.of()));
+        agents.put(AGENT, new Agent("finished", 1, ""));
+        assertViolation("read");
+    }
+
+    @Test
+    void aRunsStateIsReadWithTheNumberOfItsLastEvent() {
+        told(A, "run-update", LOG, 0, "u1", 20, "done", 2);
+        told(B, "append", LOG, 0, "e1", 30, "done", 3);
+        logs.put(LOG, log(line("u1", 1, 2), line("e1", 3, 3)));
+        states.put(LOG, new State("running", 2, List.of("u1")));
+        found(B, "find-run", LOG, 40, "u1", 3);
+        assertNoViolation();
+        found(B, "find-run", LOG, 50, Entry.NONE, 3);
+        assertViolation("read");
     }
 
     @Test
@@ -453,6 +528,12 @@ class RunCheckerTest {
         calls++;
         history.add(new Entry(at * MILLI, who, calls, Entry.CALL, operation, key, token, write, 0));
         history.add(new Entry((at + 5) * MILLI, who, calls, answer, operation, key, granted, write, number));
+    }
+
+    private void found(String who, String operation, String key, long at, String write, long number) {
+        calls++;
+        history.add(new Entry(at * MILLI, who, calls, Entry.CALL, operation, key, 0, Entry.NONE, 0));
+        history.add(new Entry((at + 1) * MILLI, who, calls, "found", operation, key, 0, write, number));
     }
 
     private void assertNoViolation() {
