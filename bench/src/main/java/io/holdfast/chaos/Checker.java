@@ -38,10 +38,13 @@ final class Checker {
         checker.grants.check(stored.tokens(), checker::violation);
         new KeyChecker(checker.writes, stored, checker::violation).check(checker.history);
         new ReadChecker(checker.writes, stored, checker::violation).check(checker.history);
+        new Holding(checker::violation).check(checker.history);
         Answers.check(checker.history, checker::violation);
         new RunChecker(checker.writes, stored, checker::violation).check();
         if (stored.leftOpen() > 0) {
-            checker.violation("stuck", stored.leftOpen() + " transactions are open after everybody has stopped");
+            checker.violation(
+                    "stuck",
+                    stored.leftOpen() + " transactions are open in which nothing is done, since 10 s and more");
         }
         return checker.violations;
     }

@@ -9,6 +9,7 @@ import io.holdfast.state.WorkflowRules;
 import io.holdfast.state.WorkflowState;
 import io.holdfast.state.WorkflowStatus;
 import io.holdfast.workflow.Workflow;
+import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import java.time.Duration;
 import java.time.Instant;
@@ -109,6 +110,16 @@ final class Desk {
                     throw e;
                 }
             }
+        }
+    }
+
+    /** What an application asks the database by itself. */
+    <T> T own(Function<EntityManager, T> question) {
+        try (EntityManager manager = factory.createEntityManager()) {
+            return question.apply(manager);
+        } catch (RuntimeException | Error e) {
+            wrote(call("own", who, 0, Entry.NONE), Failure.ofApplication(e, false), e);
+            throw e;
         }
     }
 
@@ -219,6 +230,9 @@ final class Desk {
         /** It may be either, and should not have been said. */
         static final String UNEXPECTED = "unexpected";
 
+        /** A lease is another's; nothing was written. */
+        static final String BUSY = "busy";
+
         static final String GRANTED = "granted";
         static final String RENEWED = "renewed";
         static final String RELEASED = "released";
@@ -229,6 +243,10 @@ final class Desk {
 
         static Answer refused() {
             return new Answer(REFUSED, 0, 0);
+        }
+
+        static Answer busy() {
+            return new Answer(BUSY, 0, 0);
         }
 
         static Answer done(long revision) {

@@ -36,6 +36,11 @@ record Entry(
         return who.substring(0, who.indexOf('.'));
     }
 
+    /** The same with the thread, whatever life it is in. */
+    String thread() {
+        return worker() + who.substring(who.lastIndexOf('.'));
+    }
+
     /** The answer without what it was about, of which class or code an exception was. */
     String word() {
         int end = answer.indexOf(':');

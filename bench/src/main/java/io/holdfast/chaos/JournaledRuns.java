@@ -72,7 +72,9 @@ final class JournaledRuns implements Workload {
         RunClaim answer = desk.asking(
                 desk.call("claim", id, 0, Entry.NONE),
                 () -> claimed(desk, desk.stores, id),
-                said -> said instanceof RunClaim.Granted granted ? granted(granted.lease()) : Answer.refused());
+                said -> said instanceof RunClaim.Granted granted
+                        ? granted(granted.lease())
+                        : said instanceof RunClaim.Busy ? Answer.busy() : Answer.refused());
         if (answer instanceof RunClaim.Granted granted) {
             goOn(desk, id, granted.lease(), rounds);
         } else {

@@ -32,8 +32,7 @@ final class KeyChecker {
         for (Entry entry : history) {
             if (entry.word().equals(Answer.COMPLETED)
                     && !entry.detail().equals(stored.outcomes().get(entry.key()))) {
-                violation.accept(
-                        "changed", entry.key() + " was said to be completed with another outcome than it has");
+                violation.accept("changed", entry.key() + " was said to be completed with another outcome than it has");
             }
         }
     }
@@ -63,18 +62,19 @@ final class KeyChecker {
 
     /** Whoever was told what became of it: where the state has the step, its key has the step's outcome. */
     private void lookAtSteps() {
-        stored.logs().forEach((workflow, log) -> log.lines().forEach(line -> {
-            Write write = writes.get(line.write());
-            if (write != null
-                    && isStep(write)
-                    && !write.acknowledged()
-                    && !isOutcome(stepKey(write, line.to()), write)) {
-                violation.accept(
-                        "apart",
-                        write + " is number " + line.to() + ", and " + stepKey(write, line.to())
-                                + " has another outcome, or none");
-            }
-        }));
+        stored.logs()
+                .forEach((workflow, log) -> log.lines().forEach(line -> {
+                    Write write = writes.get(line.write());
+                    if (write != null
+                            && isStep(write)
+                            && !write.acknowledged()
+                            && !isOutcome(stepKey(write, line.to()), write)) {
+                        violation.accept(
+                                "apart",
+                                write + " is number " + line.to() + ", and " + stepKey(write, line.to())
+                                        + " has another outcome, or none");
+                    }
+                }));
     }
 
     /** And where a key has an outcome, the state has the step. */

@@ -15,6 +15,10 @@ import io.holdfast.step.Step;
 import io.holdfast.step.StepResult;
 import io.holdfast.step.StepResult.LeaseAfter;
 import io.holdfast.workflow.Workflow;
+import io.holdfast.workflow.WorkflowSummary;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -23,19 +27,17 @@ final class LeasedWork implements Workload {
 
     private final FencedEffect effect = new FencedEffect();
 
+    private static final int PAGE = 100;
+
     @Override
     public void work(Desk desk) throws InterruptedException {
         Workflow workflow = desk.workflow();
-        LeaseKey key = LeaseKey.ofWorkflow(workflow.id());
-        Acquisition answer = desk.asking(
-                desk.call("acquire", key.id(), 0, Entry.NONE),
-                () -> desk.stores.leases().acquire(key, desk.who, Desk.TTL),
-                LeasedWork::answer);
-        if (!(answer instanceof Acquisition.Granted granted)) {
+        Optional<Fence> granted = acquire(desk, workflow.id());
+        if (granted.isEmpty()) {
             desk.pause();
             return;
         }
-        Fence fence = granted.lease().fence();
+        Fence fence = granted.get();
         Optional<Workflow> at = desk.find(workflow.id());
         for (int left = 1 + desk.random.nextInt(4); left > 0 && at.isPresent(); left--) {
             if (at.get().state().status().isTerminal()) {
@@ -45,11 +47,50 @@ final class LeasedWork implements Workload {
             desk.pause();
         }
         if (desk.random.nextInt(4) > 0) {
-            desk.asking(
-                    desk.call("release", key.id(), fence.token(), Entry.NONE),
-                    () -> desk.stores.leases().release(key, fence),
-                    released -> new Answer(released ? Answer.RELEASED : Answer.REFUSED, 0, 0));
+            release(desk, workflow.id(), fence);
         }
+    }
+
+    /** Takes the lease of each workflow that there is, and does a step of those that take one. */
+    void finish(Desk desk) throws InterruptedException {
+        String after = "";
+        List<WorkflowSummary> page;
+        do {
+            page = new ArrayList<>(desk.stores.workflows().list(after, PAGE));
+            after = page.isEmpty() ? after : page.get(page.size() - 1).id();
+            Collections.shuffle(page, desk.random);
+            for (WorkflowSummary summary : page) {
+                Optional<Fence> granted = acquire(desk, summary.id());
+                if (granted.isPresent()) {
+                    Workflow at = desk.find(summary.id()).orElseThrow();
+                    if (!at.state().status().isTerminal()) {
+                        if (desk.random.nextBoolean()) {
+                            stepInOne(desk, at, granted.get());
+                        } else {
+                            stepInTwo(desk, at, granted.get());
+                        }
+                    }
+                    release(desk, summary.id(), granted.get());
+                }
+            }
+        } while (page.size() == PAGE);
+    }
+
+    private static Optional<Fence> acquire(Desk desk, String workflow) {
+        Acquisition answer = desk.asking(
+                desk.call("acquire", workflow, 0, Entry.NONE),
+                () -> desk.stores.leases().acquire(LeaseKey.ofWorkflow(workflow), desk.who, Desk.TTL),
+                LeasedWork::answer);
+        return answer instanceof Acquisition.Granted granted
+                ? Optional.of(granted.lease().fence())
+                : Optional.empty();
+    }
+
+    private static void release(Desk desk, String workflow, Fence fence) {
+        desk.asking(
+                desk.call("release", workflow, fence.token(), Entry.NONE),
+                () -> desk.stores.leases().release(LeaseKey.ofWorkflow(workflow), fence),
+                released -> new Answer(released ? Answer.RELEASED : Answer.REFUSED, 0, 0));
     }
 
     private Optional<Workflow> one(Desk desk, Workflow at, Fence fence) throws InterruptedException {
@@ -116,7 +157,7 @@ final class LeasedWork implements Workload {
     }
 
     private static Answer answer(Acquisition acquisition) {
-        return acquisition instanceof Acquisition.Granted granted ? answer(granted.lease()) : Answer.refused();
+        return acquisition instanceof Acquisition.Granted granted ? answer(granted.lease()) : Answer.busy();
     }
 
     private static Answer answer(Begun begun) {

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -44,7 +43,7 @@ final class Main {
     /** On a machine that has little time for three more processes. */
     private static final int START_SECONDS = 240;
 
-    private static final int PATIENCE_SECONDS = 60;
+    static final int PATIENCE_SECONDS = 60;
 
     /** Violations of one rule. */
     private static final int SHOWN = 5;
@@ -148,7 +147,7 @@ final class Main {
         TimeUnit.MILLISECONDS.sleep(CALM_MILLIS);
         boolean calm = awaitWrites(over, PATIENCE_SECONDS);
         List<String> violations = new ArrayList<>();
-        String finished = finish(database);
+        Finish finish = Finish.of(database, workers, violations);
         for (WorkerProcess worker : workers) {
             worker.order("stop");
         }
@@ -169,10 +168,11 @@ final class Main {
         violations.addAll(
                 director.troubles().stream().map(trouble -> "run: " + trouble).toList());
         List<Entry> history = history();
-        Stored stored = Stored.read(database.directDataSource(), Ledger.lines(WorkerProcess.ledger(directory)));
+        Stored stored = Stored.read(
+                database.directDataSource(), Ledger.lines(WorkerProcess.ledger(directory)), finish.leftOpen());
         violations.addAll(Checker.violations(history, stored));
         report(history, stored, plan, director.ended());
-        System.out.println(finished);
+        System.out.println(finish);
         violations.stream()
                 .collect(Collectors.groupingBy(line -> line.replaceAll(":.*", ""), TreeMap::new, Collectors.toList()))
                 .values()
@@ -200,25 +200,6 @@ final class Main {
         }
     }
 
-    /** Nothing new is begun, and what was left is brought to its end; how long that took. */
-    private String finish(TestDatabase database) throws SQLException, InterruptedException {
-        try (Connection connection = database.directDataSource().getConnection()) {
-            long left = StoredRuns.left(connection);
-            workers.forEach(worker -> worker.order("finish"));
-            long start = System.nanoTime();
-            long end = start + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-            while (StoredRuns.left(connection) > 0 && System.nanoTime() < end) {
-                TimeUnit.MILLISECONDS.sleep(100);
-            }
-            return String.format(
-                    Locale.ROOT,
-                    "finished  what was left, %d rows, %d are left after %.1f s",
-                    left,
-                    StoredRuns.left(connection),
-                    (System.nanoTime() - start) / 1e9);
-        }
-    }
-
     private List<String> names() {
         return workers.stream().map(worker -> worker.name).toList();
     }
@@ -238,9 +219,12 @@ final class Main {
     private void report(List<Entry> history, Stored stored, List<Fault> plan, Map<Fault, Long> ended) {
         System.out.println();
         Map<String, NavigableSet<Long>> writes = Recovery.writes(history, names());
+        List<Entry> inOrder =
+                history.stream().sorted(Comparator.comparingLong(Entry::at)).toList();
         plan.stream()
                 .filter(ended::containsKey)
-                .map(fault -> Recovery.of(fault, ended.getOrDefault(fault, 0L), writes, names()))
+                .map(fault -> Recovery.of(fault, ended.getOrDefault(fault, 0L), writes, names())
+                        .with(inOrder, ended.getOrDefault(fault, 0L), names()))
                 .forEach(System.out::println);
         Map<String, Map<String, Long>> counts = history.stream()
                 .filter(entry -> !entry.isCall())

@@ -107,8 +107,8 @@ interface Place {
                     "find-agent",
                     run,
                     () -> desk.stores.agentCheckpoints().load(run),
-                    found -> found.map(agent -> new Seen(
-                                    StoredRuns.text(agent.state().interruption(), "write"), agent.revision()))
+                    found -> found.map(agent ->
+                                    new Seen(StoredRuns.text(agent.state().interruption(), "write"), agent.revision()))
                             .orElse(Seen.NOTHING));
             AgentPhase phase = next.status() == RunStatus.PAUSED ? AgentPhase.PAUSED : AgentPhase.TOOLS_PENDING;
             AgentState state =

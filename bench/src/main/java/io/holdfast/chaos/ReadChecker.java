@@ -68,7 +68,8 @@ final class ReadChecker {
             case "find-journal" -> Entry.NONE;
             default -> last(log.lines(), read.number());
         };
-        boolean there = read.number() < log.first() || log.lines().stream().anyMatch(line -> line.to() == read.number());
+        boolean there =
+                read.number() < log.first() || log.lines().stream().anyMatch(line -> line.to() == read.number());
         if (!there || !read.write().equals(expected)) {
             unknown(read, expected);
         }

@@ -22,7 +22,7 @@ import javax.sql.DataSource;
  * @param effects of the application's own, in its table
  * @param outcomes of each idempotency key that is completed
  * @param tokens of each lease
- * @param leftOpen transactions that nobody works on any more
+ * @param leftOpen transactions that nobody worked on any more when all was done, before workers were told to stop
  * @param runs what runs have besides their logs
  */
 record Stored(
@@ -37,7 +37,7 @@ record Stored(
 
     private static final int PAGE = 100;
 
-    static Stored read(DataSource source, List<Ledger.Line> ledger) throws SQLException {
+    static Stored read(DataSource source, List<Ledger.Line> ledger, int leftOpen) throws SQLException {
         Map<String, Log> logs = new HashMap<>();
         try (Holdfast holdfast = Holdfast.open(source)) {
             var workflows = holdfast.in(Desk.SCOPE).workflows();
@@ -78,12 +78,7 @@ record Stored(
                     tokens.put(rows.getString(1), rows.getLong(2));
                 }
             }
-            try (ResultSet rows = statement.executeQuery("select count(*) from pg_stat_activity"
-                    + " where application_name = 'chaos' and xact_start is not null")) {
-                rows.next();
-                return new Stored(
-                        logs, effects, outcomes, tokens, rows.getInt(1), StoredRuns.read(connection, ledger, logs));
-            }
+            return new Stored(logs, effects, outcomes, tokens, leftOpen, StoredRuns.read(connection, ledger, logs));
         }
     }
 

@@ -54,23 +54,7 @@ record StoredRuns(
 
     static final StoredRuns NONE = new StoredRuns(Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), List.of());
 
-    private static final String LEFT = """
-            select (select count(*) from holdfast.execution where status not in ('completed', 'failed'))
-                 + (select count(*) from holdfast.agent_checkpoint where status not in ('finished', 'purged'))
-                 + (select count(*) from holdfast.checkpoint where status not in ('completed', 'failed', 'rejected'))
-                 + (select count(*) from holdfast.approval where status in ('pending', 'approved'))
-            """;
-
-    /** How much is not over yet. */
-    static long left(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(LEFT)) {
-            rows.next();
-            return rows.getLong(1);
-        }
-    }
-
-    private interface Row {
+    interface Row {
         void read(ResultSet row) throws SQLException;
     }
 
@@ -233,7 +217,7 @@ record StoredRuns(
         return id + "@" + (approval == null ? 0 : approval.token());
     }
 
-    private static void each(Connection connection, String query, Row reader) throws SQLException {
+    static void each(Connection connection, String query, Row reader) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(query)) {
             while (rows.next()) {

@@ -134,21 +134,22 @@ final class Worker {
 
     private void work(Desk desk) {
         LeasedWork leased = new LeasedWork();
+        KeyedRequests keys = new KeyedRequests();
         JournaledRuns runs = new JournaledRuns();
         List<Workload> guarded =
                 List.of(leased, new RunEvents(), new ChatSessions()); // by the locks that a bug takes out
         List<Workload> workloads = planted
                 ? guarded
-                : Stream.of(guarded, List.of(leased, new KeyedRequests(), runs, runs))
+                : Stream.of(guarded, List.of(leased, keys, runs, runs))
                         .flatMap(List::stream)
                         .toList();
+        List<Workload> finishing = List.of(runs::finish, leased::finish, keys::finish);
         Random chance = new Random(desk.who.hashCode());
         while (stage != Stage.STOPPING) {
             try {
                 try {
-                    Workload next =
-                            stage == Stage.WORKING ? workloads.get(chance.nextInt(workloads.size())) : runs::finish;
-                    next.work(desk);
+                    List<Workload> now = stage == Stage.WORKING ? workloads : finishing;
+                    now.get(chance.nextInt(now.size())).work(desk);
                 } catch (RuntimeException e) {
                     System.err.println(desk.who + ": " + e);
                     desk.ended(e);

@@ -300,6 +300,33 @@ class CheckerTest {
     }
 
     @Test
+    void aLeaseThatIsStillAnothersWhenTheLastMustHaveLostItIsFound() {
+        granted(A, 1, 0, 10);
+        told(call(B, "acquire", 0, Entry.NONE, 5_900), "busy", 0, 5_910, 0);
+        assertNoViolation();
+        told(call(B, "acquire", 0, Entry.NONE, 6_100), "busy", 0, 6_110, 0);
+        assertViolation("held");
+    }
+
+    @Test
+    void aLeaseThatSomebodyRenewedIsHisForLonger() {
+        granted(A, 1, 0, 10);
+        told(call(A, "renew", 1, Entry.NONE, 800), "renewed", 1, 810, 1_000);
+        told(call(B, "acquire", 0, Entry.NONE, 6_100), "busy", 0, 6_110, 0);
+        assertNoViolation();
+    }
+
+    @Test
+    void whoseGrantIsUnknownMayHaveTheLease() {
+        granted(A, 1, 0, 10);
+        call(A, "acquire", 0, Entry.NONE, 900);
+        told(call(B, "acquire", 0, Entry.NONE, 12_000), "busy", 0, 12_010, 0);
+        assertNoViolation();
+        told(call(B, "acquire", 0, Entry.NONE, 30_000), "busy", 0, 30_010, 0);
+        assertViolation("held");
+    }
+
+    @Test
     void aReadShowsWhatWasAcknowledgedBeforeIt() {
         step(A, "w1", 1, 20, "done", 2);
         stored("w1");
@@ -451,8 +478,7 @@ class CheckerTest {
 
     private void found(String who, long from, long to, String write, long number) {
         Entry call = call(who, "find-workflow", 0, Entry.NONE, from);
-        history.add(new Entry(
-                to * MILLI, who, call.call(), "found", call.operation(), call.key(), 0, write, number));
+        history.add(new Entry(to * MILLI, who, call.call(), "found", call.operation(), call.key(), 0, write, number));
     }
 
     private void effect(String write, long token) {

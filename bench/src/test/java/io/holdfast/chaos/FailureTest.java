@@ -22,8 +22,7 @@ class FailureTest {
     @Test
     void onlyAnOutcomeThatIsSaidToBeUnknownIsUnknown() {
         assertThat(Failure.word(new NullPointerException())).isEqualTo("unexpected:java.lang.NullPointerException");
-        assertThat(Failure.word(new RollbackException()))
-                .isEqualTo("unexpected:jakarta.persistence.RollbackException");
+        assertThat(Failure.word(new RollbackException())).isEqualTo("unexpected:jakarta.persistence.RollbackException");
     }
 
     @Test
