@@ -1,9 +1,11 @@
 package io.holdfast.repository.race;
 
+import static io.holdfast.repository.race.Guard.ANY_LATER_TOKEN;
 import static io.holdfast.repository.race.Guard.EARLY;
 import static io.holdfast.repository.race.Guard.LATE;
 import static io.holdfast.repository.race.Guard.LOOKED_AT_AGAIN;
 import static io.holdfast.repository.race.Guard.LOST;
+import static io.holdfast.repository.race.Guard.TOKEN;
 
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -123,6 +125,18 @@ final class AgentGuards {
                         "",
                         AgentRaceTest::aSaveThatWaitedForATakeoverIsRefused),
                 of(
+                        "save: the token is the one that was granted",
+                        SAVE,
+                        TOKEN,
+                        ANY_LATER_TOKEN,
+                        AgentRaceTest::aSaveThatWaitedForARestartOfItsOwnerIsRefused),
+                of(
+                        "pause: of what is saved: the token is the one that was granted",
+                        SAVE,
+                        "and h.token = ?",
+                        "and h.token >= ?",
+                        AgentRaceTest::aPauseOfWhatIsSavedThatWaitedForARestartOfItsOwnerGivesNothingBack),
+                of(
                         "save: the lease is locked, so that nobody takes it over",
                         SAVE,
                         " for key share of x",
@@ -162,6 +176,12 @@ final class AgentGuards {
                         " for key share of x",
                         "",
                         AgentRaceTest::anEndThatWaitedForATakeoverIsRefused),
+                of(
+                        "finish: the token is the one that was granted",
+                        FINISH,
+                        TOKEN,
+                        ANY_LATER_TOKEN,
+                        AgentRaceTest::anEndThatWaitedForARestartOfItsOwnerIsRefused),
                 of(
                         "purge: the checkpoint is locked before it is judged",
                         PURGE,

@@ -16,6 +16,7 @@ import io.holdfast.lease.Renewal;
 import io.holdfast.repository.Stores;
 import io.holdfast.step.StepResult.LeaseAfter;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -218,21 +219,43 @@ class AgentRaceTest {
 
     @Test // A5
     void aSaveThatWaitedForATakeoverIsRefused() {
-        Fence fence = begun();
-        Caller successor = race.caller();
-        acquired(successor.stores);
-        Background<Saved> waiting = saving(1, fence);
-        assertRefused(waiting, successor.commit(), new Saved.FenceLost(Loss.SUPERSEDED));
+        assertSuperseded(fence -> saving(1, fence), "b", new Saved.FenceLost(Loss.SUPERSEDED));
+    }
+
+    @Test // A5
+    void aSaveThatWaitedForARestartOfItsOwnerIsRefused() {
+        assertSuperseded(fence -> saving(1, fence), "a", new Saved.FenceLost(Loss.SUPERSEDED));
+    }
+
+    @Test // saved before, and the lease that would be given back is the new one's
+    void aPauseOfWhatIsSavedThatWaitedForARestartOfItsOwnerGivesNothingBack() {
+        assertSuperseded(
+                fence -> blocked(
+                        race.inBackground(() -> race.stores.agentCheckpoints().pause(RUN, 0, said("a"), fence))),
+                "a",
+                new Saved.AlreadyApplied(1));
     }
 
     @Test // A5
     void anEndThatWaitedForATakeoverIsRefused() {
+        assertSuperseded(this::finishing, "b", new Ended.FenceLost(Loss.SUPERSEDED));
+    }
+
+    @Test // A5
+    void anEndThatWaitedForARestartOfItsOwnerIsRefused() {
+        assertSuperseded(this::finishing, "a", new Ended.FenceLost(Loss.SUPERSEDED));
+    }
+
+    private <T> void assertSuperseded(Function<Fence, Background<T>> call, String owner, T answer) {
         Fence fence = begun();
+        if (!owner.equals("a")) {
+            race.expire("lease", RUN);
+        }
         Caller successor = race.caller();
-        acquired(successor.stores);
-        Background<Ended> waiting = finishing(fence);
+        Race.granted(successor.stores.leases().acquire(LEASE, owner, Race.TTL));
+        Background<T> waiting = call.apply(fence);
         String stood = successor.commit();
-        assertThat(waiting.result()).isEqualTo(new Ended.FenceLost(Loss.SUPERSEDED));
+        assertThat(waiting.result()).isEqualTo(answer);
         race.assertStands(stood);
     }
 

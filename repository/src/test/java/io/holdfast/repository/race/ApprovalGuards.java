@@ -1,9 +1,11 @@
 package io.holdfast.repository.race;
 
+import static io.holdfast.repository.race.Guard.ANY_LATER_TOKEN;
 import static io.holdfast.repository.race.Guard.EARLY;
 import static io.holdfast.repository.race.Guard.LATE;
 import static io.holdfast.repository.race.Guard.LOOKED_AT_AGAIN;
 import static io.holdfast.repository.race.Guard.LOST;
+import static io.holdfast.repository.race.Guard.TOKEN;
 
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -113,6 +115,12 @@ final class ApprovalGuards {
                         "",
                         ApprovalRaceTest::aConsumerThatWaitedForATakeoverIsRefused),
                 of(
+                        "consume: the token is the one that was granted",
+                        CONSUME,
+                        TOKEN,
+                        ANY_LATER_TOKEN,
+                        ApprovalRaceTest::aConsumerThatWaitedForARestartOfItsOwnerIsRefused),
+                of(
                         "consume: the lease is locked, so that nobody takes it over",
                         CONSUME,
                         " for key share of x",
@@ -152,6 +160,12 @@ final class ApprovalGuards {
                         " for key share of x",
                         "",
                         ApprovalRaceTest::aDispatchThatWaitedForATakeoverIsRefused),
+                of(
+                        "dispatch: the token is the one that was granted",
+                        DISPATCH,
+                        TOKEN,
+                        ANY_LATER_TOKEN,
+                        ApprovalRaceTest::aDispatchThatWaitedForARestartOfItsOwnerIsRefused),
                 of(
                         "dispatch: the lease is locked, so that nobody takes it over",
                         DISPATCH,

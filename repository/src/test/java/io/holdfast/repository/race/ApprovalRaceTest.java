@@ -35,6 +35,7 @@ import io.holdfast.lease.Loss;
 import io.holdfast.lease.Renewal;
 import io.holdfast.repository.Stores;
 import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -210,21 +211,32 @@ class ApprovalRaceTest {
 
     @Test
     void aConsumerThatWaitedForATakeoverIsRefused() {
-        Fence fence = approved();
-        Caller successor = race.caller();
-        acquired(successor.stores);
-        Background<Consumption> waiting = consuming(fence);
-        String stood = successor.commit();
-        assertThat(waiting.result()).isEqualTo(new FenceLost(Loss.SUPERSEDED));
-        race.assertStands(stood);
+        assertSuperseded(this::consuming, "b");
+    }
+
+    @Test
+    void aConsumerThatWaitedForARestartOfItsOwnerIsRefused() {
+        assertSuperseded(this::consuming, "a");
     }
 
     @Test
     void aDispatchThatWaitedForATakeoverIsRefused() {
+        assertSuperseded(this::dispatching, "b");
+    }
+
+    @Test
+    void aDispatchThatWaitedForARestartOfItsOwnerIsRefused() {
+        assertSuperseded(this::dispatching, "a");
+    }
+
+    private void assertSuperseded(Function<Fence, Background<Consumption>> use, String owner) {
         Fence fence = approved();
+        if (!owner.equals("a")) {
+            race.expire("lease", RUN);
+        }
         Caller successor = race.caller();
-        acquired(successor.stores);
-        Background<Consumption> waiting = dispatching(fence);
+        Race.granted(successor.stores.leases().acquire(LEASE, owner, Race.TTL));
+        Background<Consumption> waiting = use.apply(fence);
         String stood = successor.commit();
         assertThat(waiting.result()).isEqualTo(new FenceLost(Loss.SUPERSEDED));
         race.assertStands(stood);

@@ -1,9 +1,11 @@
 package io.holdfast.repository.race;
 
+import static io.holdfast.repository.race.Guard.ANY_LATER_TOKEN;
 import static io.holdfast.repository.race.Guard.EARLY;
 import static io.holdfast.repository.race.Guard.LATE;
 import static io.holdfast.repository.race.Guard.LOOKED_AT_AGAIN;
 import static io.holdfast.repository.race.Guard.LOST;
+import static io.holdfast.repository.race.Guard.TOKEN;
 
 import java.util.stream.Stream;
 
@@ -53,6 +55,12 @@ final class CheckpointGuards {
                         " for key share of x",
                         "",
                         race -> new CheckpointRaceTest(race).aSaveThatWaitedForATakeoverIsRefused()),
+                new Guard(
+                        "save: the token is the one that was granted",
+                        SAVE,
+                        TOKEN,
+                        ANY_LATER_TOKEN,
+                        race -> new CheckpointRaceTest(race).aSaveThatWaitedForARestartOfItsOwnerIsRefused()),
                 new Guard(
                         "save: with a lock that a heartbeat does not wait for",
                         SAVE,

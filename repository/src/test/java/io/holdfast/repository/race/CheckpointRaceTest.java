@@ -117,6 +117,17 @@ class CheckpointRaceTest {
     }
 
     @Test
+    void aSaveThatWaitedForARestartOfItsOwnerIsRefused() {
+        Saver saver = Saver.at(race, "r");
+        Caller restarted = race.caller();
+        Race.granted(restarted.stores.leases().acquire(RUN, "a", Race.TTL));
+        Background<Saving> waiting = waiting(saver);
+        String stood = restarted.commit();
+        assertThat(waiting.result()).isEqualTo(new Saving.FenceLost(Loss.SUPERSEDED));
+        race.assertStands(stood);
+    }
+
+    @Test
     void aSaveThatWaitsForTheRunCannotBeOvertakenByATakeover() {
         Saver saver = Saver.at(race, "r");
         Rival rival = race.rival().lock("checkpoint", "r");

@@ -129,10 +129,20 @@ class CompleteRaceTest {
     @Test
     void aCompletionThatWaitedForATakeoverIsRefused() {
         Worker worker = Worker.at(race, "wf");
-        Caller restarted = race.caller();
-        restarted.stores.leases().acquire(worker.lease().key(), "a", Race.TTL);
+        race.expire("lease", "wf");
+        assertSuperseded(worker, "b");
+    }
+
+    @Test
+    void aCompletionThatWaitedForARestartOfItsOwnerIsRefused() {
+        assertSuperseded(Worker.at(race, "wf"), "a");
+    }
+
+    private void assertSuperseded(Worker worker, String owner) {
+        Caller successor = race.caller();
+        Race.granted(successor.stores.leases().acquire(worker.lease().key(), owner, Race.TTL));
         Background<Completion> waiting = completingFenced(worker);
-        String stood = restarted.commit();
+        String stood = successor.commit();
         assertThat(waiting.result()).isEqualTo(new FenceLost(Loss.SUPERSEDED));
         race.assertStands(stood);
     }

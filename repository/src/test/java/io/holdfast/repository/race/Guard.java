@@ -26,6 +26,11 @@ record Guard(String name, boolean inFunction, String of, String guard, String wi
 
     static final String LOST = "'LOST_EXPIRED'";
 
+    /** Whether the token is the one that was granted; and in its place whether it is that or a later one. */
+    static final String TOKEN = "or h.token <> ";
+
+    static final String ANY_LATER_TOKEN = "or h.token < ";
+
     /** Of a statement. */
     Guard(String name, String of, String guard, String without, Consumer<Race> scenario) {
         this(name, false, of, guard, without, scenario);

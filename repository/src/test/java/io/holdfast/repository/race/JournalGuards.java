@@ -1,7 +1,9 @@
 package io.holdfast.repository.race;
 
+import static io.holdfast.repository.race.Guard.ANY_LATER_TOKEN;
 import static io.holdfast.repository.race.Guard.EARLY;
 import static io.holdfast.repository.race.Guard.LATE;
+import static io.holdfast.repository.race.Guard.TOKEN;
 
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -33,6 +35,11 @@ final class JournalGuards {
                         " for no key update of x",
                         "",
                         JournalRaceTest::aPausingCommitThatWaitedForTheLeaseUntilATakeoverIsRefused),
+                commit(
+                        "the token is the one that was granted",
+                        "held.token <> in_token",
+                        "held.token < in_token",
+                        JournalRaceTest::aCommitThatWaitedForARestartOfItsOwnerIsRefused),
                 commit(
                         "the lease is locked, so that nobody takes it over",
                         " for key share of x",
@@ -171,6 +178,12 @@ final class JournalGuards {
                         " for no key update of x",
                         "",
                         race -> new JournalRaceTest(race).aResolutionThatWaitedForATakeoverIsRefused()),
+                new Guard(
+                        "resolve: the token is the one that was granted",
+                        RESOLVE,
+                        TOKEN,
+                        ANY_LATER_TOKEN,
+                        race -> new JournalRaceTest(race).aResolutionThatWaitedForARestartOfItsOwnerIsRefused()),
                 new Guard(
                         "resolve: the effect is of the revision that is locked",
                         RESOLVE,

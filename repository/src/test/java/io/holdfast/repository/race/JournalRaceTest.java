@@ -200,6 +200,29 @@ class JournalRaceTest {
     }
 
     @Test
+    void aCommitThatWaitedForARestartOfItsOwnerIsRefused() {
+        Held held = opened("run");
+        Caller restarted = restarted();
+        Background<Committed> waiting =
+                race.inBackground(() -> commit(held, held.next().cursor("x")));
+        Background<Committed> pausing =
+                race.inBackground(() -> commit(held, held.next().status(RunStatus.PAUSED)));
+        race.awaitBlocked(waiting);
+        race.awaitBlocked(pausing);
+        String stood = restarted.commit();
+        assertThat(waiting.result()).isEqualTo(new Committed.FenceLost(Loss.SUPERSEDED));
+        assertThat(pausing.result()).isEqualTo(new Committed.FenceLost(Loss.SUPERSEDED));
+        race.assertStands(stood);
+    }
+
+    /** Who holds the lease is granted it once more, under a greater token. */
+    private Caller restarted() {
+        Caller restarted = race.caller();
+        Race.granted(restarted.stores.leases().acquire(LeaseKey.ofRun("run"), "worker", Race.TTL));
+        return restarted;
+    }
+
+    @Test
     void aCommitThatWaitsForTheRunCannotBeOvertakenByATakeover() {
         Held held = opened("run");
         Rival rival = race.rival().lock("execution", "run");
@@ -542,6 +565,17 @@ class JournalRaceTest {
                 race.inBackground(() -> resolve(race.stores, held.fence(), Finding.CONFIRMED)),
                 rival,
                 new Resolved.FenceLost(Loss.SUPERSEDED));
+    }
+
+    @Test
+    void aResolutionThatWaitedForARestartOfItsOwnerIsRefused() {
+        Held held = inDoubt();
+        Caller restarted = restarted();
+        Background<Resolved> waiting = race.inBackground(() -> resolve(race.stores, held.fence(), Finding.CONFIRMED));
+        race.awaitBlocked(waiting);
+        String stood = restarted.commit();
+        assertThat(waiting.result()).isEqualTo(new Resolved.FenceLost(Loss.SUPERSEDED));
+        race.assertStands(stood);
     }
 
     @Test

@@ -1,7 +1,9 @@
 package io.holdfast.repository.race;
 
+import static io.holdfast.repository.race.Guard.ANY_LATER_TOKEN;
 import static io.holdfast.repository.race.Guard.EARLY;
 import static io.holdfast.repository.race.Guard.LATE;
+import static io.holdfast.repository.race.Guard.TOKEN;
 
 import java.util.stream.Stream;
 
@@ -115,6 +117,18 @@ final class LeaseGuards {
                         "greatest(x.expires_at, m.at + x.ttl_ms * interval '1 millisecond')",
                         "m.at + x.ttl_ms * interval '1 millisecond'",
                         race -> new RenewRaceTest(race).aRenewalThatWaitedForALongerOneDoesNotShortenIt()),
+                new Guard(
+                        "renew: the token is the one that was granted",
+                        RENEW,
+                        "and h.token = ?",
+                        "and h.token >= ?",
+                        race -> new RenewRaceTest(race).aRenewalThatWaitedForARestartOfItsOwnerIsLost()),
+                new Guard(
+                        "renewAll: the token is the one that was granted",
+                        RENEW_ALL,
+                        TOKEN,
+                        ANY_LATER_TOKEN,
+                        race -> new RenewRaceTest(race).aRenewalOfManyThatMetARestartOfItsOwnerIsLost()),
                 new Guard(
                         "renewAll: waits for nobody",
                         RENEW_ALL,

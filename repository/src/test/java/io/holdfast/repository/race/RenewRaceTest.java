@@ -174,6 +174,18 @@ class RenewRaceTest {
     }
 
     @Test
+    void aRenewalOfManyThatMetARestartOfItsOwnerIsLost() {
+        Lease lease = race.granted("wf", "a");
+        Caller restarted = race.caller();
+        restarted.stores.leases().acquire(lease.key(), "a", Race.TTL);
+        assertThat(race.changingNothing(() -> race.withoutWaiting(() -> renewWith(lease))))
+                .isEqualTo(new Deferred());
+        String stood = restarted.commit();
+        assertThat(renewWith(lease)).isEqualTo(new Lost(Loss.SUPERSEDED));
+        race.assertStands(stood);
+    }
+
+    @Test
     void renewalsOfTheSameManyInAnyOrderDoNotDeadlock() {
         List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < 20; i++) {

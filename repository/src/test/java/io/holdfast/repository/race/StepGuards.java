@@ -302,6 +302,12 @@ final class StepGuards {
                         race -> new UpdateFencedRaceTest(race)
                                 .aWriteThatWaitedLongerThanItsLeaseHadWhileTheHeartbeatWentOnIsWritten()),
                 new Guard(
+                        "updateFenced: the token is the one that was granted",
+                        UPDATE_FENCED,
+                        Guard.TOKEN,
+                        Guard.ANY_LATER_TOKEN,
+                        race -> new UpdateFencedRaceTest(race).aWriteThatWaitedForARestartOfItsOwnerIsRefused()),
+                new Guard(
                         "updateFenced: the state is locked before it is judged",
                         UPDATE_FENCED,
                         " for no key update of w",

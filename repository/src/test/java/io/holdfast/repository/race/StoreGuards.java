@@ -1,9 +1,11 @@
 package io.holdfast.repository.race;
 
+import static io.holdfast.repository.race.Guard.ANY_LATER_TOKEN;
 import static io.holdfast.repository.race.Guard.EARLY;
 import static io.holdfast.repository.race.Guard.LATE;
 import static io.holdfast.repository.race.Guard.LOOKED_AT_AGAIN;
 import static io.holdfast.repository.race.Guard.LOST;
+import static io.holdfast.repository.race.Guard.TOKEN;
 
 import java.util.stream.Stream;
 
@@ -115,6 +117,12 @@ final class StoreGuards {
                         " for key share of x",
                         "",
                         race -> new CompleteRaceTest(race).aCompletionThatWaitedForATakeoverIsRefused()),
+                new Guard(
+                        "complete: the token is the one that was granted",
+                        COMPLETE,
+                        TOKEN,
+                        ANY_LATER_TOKEN,
+                        race -> new CompleteRaceTest(race).aCompletionThatWaitedForARestartOfItsOwnerIsRefused()),
                 new Guard(
                         "complete: with a lock that a heartbeat does not wait for",
                         COMPLETE,
