@@ -81,7 +81,9 @@ final class JpaIdempotencyKeys implements IdempotencyKeys {
               union all
               select j.verdict, s.reservation, s.request_id, s.workflow_id, s.outcome, s.created_at, s.updated_at, s.expires_at
                 from judged j, seen s where j.verdict in ('UNKNOWN', 'REQUEST', 'WORKFLOW', 'COMPLETED', 'IN_PROGRESS'))
-            select coalesce(a.verdict, 'AGAIN') as verdict,   -- nothing at all: a rival's insert came first
+            select case when a.verdict = 'NEW' and a.expires_at <= clock_timestamp() + cast(:keep as bigint) * interval '0.9 milliseconds'
+                             then 'LATE'   -- the insert waited for a rival: part of its time is gone
+                        else coalesce(a.verdict, 'AGAIN') end as verdict,   -- nothing at all: a rival's insert came first
                    a.reservation, a.request_id, a.workflow_id, a.outcome, a.created_at, a.updated_at, a.expires_at
               from judged j left join answer a on true
             """);
@@ -116,6 +118,7 @@ final class JpaIdempotencyKeys implements IdempotencyKeys {
                             .row());
             return switch (row.verdict()) {
                 case "NEW" -> Optional.of(new Reservation.New(row.key(key)));
+                case "LATE" -> fromNowOn(key, row).map(anew -> new Reservation.New(anew.key(key)));
                 case "IN_PROGRESS" -> Optional.of(new Reservation.InProgress(row.key(key)));
                 case "COMPLETED" -> Optional.of(new Reservation.Completed(row.key(key)));
                 case "REQUEST", "WORKFLOW" ->
@@ -124,6 +127,31 @@ final class JpaIdempotencyKeys implements IdempotencyKeys {
                 default -> Optional.empty();
             };
         });
+    }
+
+    private static final Statement<KeyRow> FROM_NOW_ON = Statement.returning(KeyRow.class, """
+            with {patience},
+            stored as materialized (
+              select i.reservation, i.status from {idempotency_key} i, (select count(*) from patience) first
+               where i.scope = :scope and i.key = :key for no key update of i),
+            moment as materialized (select clock_timestamp() as at from (select count(*) from stored) first)
+            update {idempotency_key} i set created_at = m.at, updated_at = m.at,
+                   expires_at = m.at + i.keep_ms * interval '1 millisecond'
+              from stored t, moment m   -- unless it lapsed, and is another's, or somebody has completed it
+             where t.reservation = :reservation and t.status = 'reserved' and i.scope = :scope and i.key = :key
+            returning 'NEW' as verdict, i.reservation, i.request_id, i.workflow_id, i.outcome, i.created_at, i.updated_at, i.expires_at
+            """);
+
+    /** A reservation just made, whose time began before a wait. */
+    private Optional<KeyRow> fromNowOn(String key, KeyRow late) {
+        return transactions.single(
+                "key.reserve",
+                Effect.WRITE,
+                s -> s.call(FROM_NOW_ON)
+                        .set("scope", scope.id())
+                        .set("key", key)
+                        .set("reservation", late.reservation())
+                        .first());
     }
 
     // One statement for both forms: without an owner no lease is looked at.

@@ -223,6 +223,12 @@ begin
         exit when reservation is not null;
         verdict := 'AGAIN';   -- a rival was first
     end loop;
+    if verdict = 'NEW' and clock_timestamp() > moment + in_keep_ms * interval '0.1 milliseconds' then
+        moment := clock_timestamp();   -- the insert waited for a rival: part of its time is gone
+        update ${schema}.idempotency_key i
+           set created_at = moment, updated_at = moment, expires_at = moment + in_keep_ms * interval '1 millisecond'
+         where i.scope = in_scope and i.key = in_key;
+    end if;
     if verdict = 'LAPSED' then
         update ${schema}.idempotency_key i
            set reservation = i.reservation + 1, request_id = in_request, workflow_id = in_workflow, status = 'reserved', outcome = null,
@@ -376,6 +382,12 @@ begin
         exit when found;
         verdict := 'AGAIN';   -- a rival was first
     end loop;
+    if verdict = 'NEW' and clock_timestamp() > moment + in_keep_ms * interval '0.1 milliseconds' then
+        moment := clock_timestamp();   -- the insert waited for a rival: part of its time is gone
+        update ${schema}.idempotency_key i
+           set created_at = moment, updated_at = moment, expires_at = moment + in_keep_ms * interval '1 millisecond'
+         where i.scope = in_scope and i.key = in_key;
+    end if;
     revision := stored.revision;
     status := stored.status;
     cancel_requested_at := stored.cancel_requested_at;

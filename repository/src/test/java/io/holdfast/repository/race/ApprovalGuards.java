@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 final class ApprovalGuards {
 
     private static final String REGISTER = "'REGISTERED'";
+    private static final String ITS_TIME = "valid_ms * interval '1 millisecond'"; // also where it is counted anew
     private static final String DECIDE = "then 'DECIDED'";
     private static final String CONSUME = "then 'EXPIRED' when r.revision";
     private static final String DISPATCH = "then 'KEY_TAKEN'";
@@ -34,7 +35,7 @@ final class ApprovalGuards {
         return Stream.of(
                 new Guard(
                         "register: its time counts from now",
-                        REGISTER,
+                        ITS_TIME,
                         LATE,
                         EARLY,
                         race -> new LongTransactionRaceTest(race).anApprovalThatIsRegisteredHasItsWholeTime()),
@@ -44,6 +45,12 @@ final class ApprovalGuards {
                         LATE,
                         EARLY,
                         race -> new LongTransactionRaceTest(race).anApprovalThatWasGoodWhenTheTransactionBeganIsOver()),
+                of(
+                        "register: an insert that waited looks at what is left",
+                        REGISTER,
+                        "'0.9 milliseconds'",
+                        "'-9 milliseconds'",
+                        ApprovalRaceTest::anApprovalThatWaitedForARivalsLostInsertHasItsWholeTime),
                 of(
                         "register: a lost insert is no violation",
                         REGISTER,

@@ -34,6 +34,7 @@ import io.holdfast.lease.LeaseKey;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.Renewal;
 import io.holdfast.repository.Stores;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -403,6 +404,35 @@ class ApprovalRaceTest {
         String stood = first.commit();
         assertThat(waiting.result()).isInstanceOf(Registration.AlreadyRegistered.class);
         race.assertStands(stood);
+    }
+
+    @Test
+    void anApprovalThatWaitedForARivalsLostInsertHasItsWholeTime() {
+        Caller rival = race.caller();
+        rival.stores.approvals().register(REQUEST);
+        ApprovalRequest request = ApprovalRequest.of(AP, RUN, "the call", Expiry.after(Race.TWO_SECONDS));
+        Registration answer = race.afterALostInsert(rival, () -> approvals().register(request));
+        race.assertWhole("approval", AP);
+        assertThat(answer)
+                .isInstanceOfSatisfying(
+                        Registration.Registered.class,
+                        registered -> assertThat(approvals().find(AP)).contains(registered.approval()));
+    }
+
+    @Test // a time that was told to somebody does not move
+    void anApprovalUntilATimeThatWaitedForARivalsLostInsertIsGoodUntilThen() {
+        Caller rival = race.caller();
+        rival.stores.approvals().register(REQUEST);
+        Instant until = Instant.parse("2020-01-01T00:00:00Z");
+        ApprovalRequest request = ApprovalRequest.of(AP, RUN, "the call", Expiry.at(until));
+        Background<Registration> waiting =
+                blocked(race.inBackground(() -> approvals().register(request)));
+        rival.rollback();
+        assertThat(waiting.result())
+                .isInstanceOfSatisfying(
+                        Registration.Registered.class,
+                        registered ->
+                                assertThat(registered.approval().expiresAt()).contains(until));
     }
 
     @Test

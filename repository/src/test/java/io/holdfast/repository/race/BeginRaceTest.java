@@ -205,6 +205,16 @@ class BeginRaceTest {
     }
 
     @Test
+    void aKeyThatWaitedForARivalsLostInsertHasItsWholeTime() {
+        Lease lease = race.granted("wf-b", "a");
+        Caller rival = race.caller();
+        rival.stores.idempotencyKeys().reserve("key", "rival", "wf-r", KeepFor.DEFAULT);
+        Step step = new Step("wf-b", "key", "req", KeepFor.of(Race.TWO_SECONDS));
+        assertNew(race.afterALostInsert(rival, () -> race.stores.steps().begin(step, lease.fence())));
+        race.assertWhole("idempotency_key", "key");
+    }
+
+    @Test
     void anInsertThatWaitsOutTheLeaseDoesNotCostItBecauseNobodyCanTakeItMeanwhile() {
         Lease lease = race.granted("wf-b", "a");
         race.expireSoon("lease", "wf-b");

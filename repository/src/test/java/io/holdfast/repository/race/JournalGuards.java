@@ -150,6 +150,30 @@ final class JournalGuards {
                         "",
                         race -> new JournalRaceTest(race).aClaimDoesNotWaitForWhoIsTakingAnApprovalBack()),
                 new Guard(
+                        "claim: an insert that waited looks at what is left",
+                        CLAIM,
+                        "'0.9 milliseconds'",
+                        "'-9 milliseconds'",
+                        race -> new JournalRaceTest(race).aClaimThatWaitedForARivalsLostInsertHasItsWholeTime()),
+                new Guard(
+                        "claim: not now(), which is the start of the caller's transaction",
+                        CLAIM,
+                        LATE,
+                        EARLY,
+                        race -> new LongTransactionRaceTest(race).theLeaseOfARunThatIsClaimedHasItsWholeTime()),
+                new Guard(
+                        "open: an insert that waited looks at what is left",
+                        OPEN,
+                        "'0.9 milliseconds'",
+                        "'-9 milliseconds'",
+                        race -> new JournalRaceTest(race).anOpenThatWaitedForARivalsLostInsertHasItsWholeTime()),
+                new Guard(
+                        "open: not now(), which is the start of the caller's transaction",
+                        OPEN,
+                        LATE,
+                        EARLY,
+                        race -> new LongTransactionRaceTest(race).theLeaseOfARunThatIsOpenedHasItsWholeTime()),
+                new Guard(
                         "open: a lost insert is no violation",
                         OPEN,
                         "on conflict (scope, kind, id) do nothing",

@@ -338,6 +338,29 @@ class JournalRaceTest {
     }
 
     @Test
+    void anOpenThatWaitedForARivalsLostInsertHasItsWholeTime() {
+        opened("warm");
+        Caller rival = race.caller();
+        rival.stores.journal().open(run("run"), "b", Race.TTL);
+        Opened answer =
+                race.afterALostInsert(rival, () -> race.stores.journal().open(run("run"), "a", Race.TWO_SECONDS));
+        race.assertWhole("lease", "run");
+        assertThat(answer).isInstanceOf(Opened.Done.class);
+    }
+
+    @Test
+    void aClaimThatWaitedForARivalsLostInsertHasItsWholeTime() {
+        opened("run");
+        race.sql("delete from holdfast.lease where scope = :scope"); // as retention does
+        Caller rival = race.caller();
+        claim(rival.stores, "b");
+        RunClaim answer = race.afterALostInsert(
+                rival, () -> race.stores.runLeases().claim("run", "a", Race.TWO_SECONDS, "digest"));
+        race.assertWhole("lease", "run");
+        assertThat(answer).isInstanceOf(RunClaim.Granted.class);
+    }
+
+    @Test
     void aRunThatARivalOpensUnderALeaseThatWasFreeIsTheRivals() {
         LeaseKey key = LeaseKey.ofRun("run");
         race.stores

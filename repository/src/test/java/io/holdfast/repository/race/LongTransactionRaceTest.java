@@ -61,7 +61,9 @@ class LongTransactionRaceTest {
         race.stores.journal().open(run(), "dead", TTL);
         race.expire("lease", "run");
         Caller caller = callerOfLongAgo();
-        RunClaim claimed = caller.stores.runLeases().claim("run", "worker", TTL, "digest");
+        RunClaim claimed = race.inBackground(
+                        caller, () -> caller.stores.runLeases().claim("run", "worker", TTL, "digest"))
+                .result();
         caller.commit();
         assertThat(claimed).isInstanceOfSatisfying(RunClaim.Granted.class, granted -> assertWhole(granted.lease()));
         assertThat(race.stores.runLeases().claim("run", "rival", TTL, "digest")).isInstanceOf(RunClaim.Busy.class);

@@ -134,6 +134,28 @@ final class Race implements AutoCloseable {
         return ((Acquisition.Granted) answer).lease();
     }
 
+    /** So long waits whoever has {@link #TWO_SECONDS}, and then has to have more left than this leaves of them. */
+    static final Duration MOST_OF_THEM = Duration.ofMillis(1_200);
+
+    static final Duration TWO_SECONDS = Duration.ofSeconds(2);
+
+    /** Whether a row of that table has as good as all of its two seconds still before it. */
+    void assertWhole(String table, String id) {
+        assertThat(holds("select expires_at between clock_timestamp() + interval '1 second' and clock_timestamp()"
+                        + " + interval '2 seconds' from holdfast." + table + " where " + Rival.row(table, id)))
+                .as("has its whole time: " + table)
+                .isTrue();
+    }
+
+    /** The answer of a call that waits for what the rival has inserted, for most of the two seconds that it wants, and for nothing. */
+    <T> T afterALostInsert(Caller rival, Callable<T> call) {
+        Background<T> waiting = inBackground(call);
+        awaitBlocked(waiting);
+        pass(MOST_OF_THEM);
+        rival.rollback();
+        return waiting.result();
+    }
+
     /** Puts a row's end into the past, and its beginning with it. */
     void expire(String table, String id) {
         String begun = table.equals("lease") ? "granted_at" : "created_at";

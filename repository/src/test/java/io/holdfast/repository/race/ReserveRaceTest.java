@@ -168,6 +168,18 @@ class ReserveRaceTest {
     }
 
     @Test
+    void aReservationThatWaitedForARivalsLostInsertHasItsWholeTime() {
+        Caller rival = race.caller();
+        reserve(rival.stores, "rival");
+        Reservation answer = race.afterALostInsert(
+                rival,
+                () -> race.stores.idempotencyKeys().reserve("key", "late", "wf-late", KeepFor.of(Race.TWO_SECONDS)));
+        race.assertWhole("idempotency_key", "key");
+        assertThat(answer).isInstanceOf(New.class);
+        assertThat(race.stores.idempotencyKeys().find("key")).contains(answer.key());
+    }
+
+    @Test
     void aLapsedKeyThatARivalReservedMeanwhileIsTheRivals() {
         lapsed();
         Caller rival = race.caller();

@@ -25,6 +25,9 @@ final class StepGuards {
     private static final String KNOWN = "when keyed.status not in ('reserved', 'completed')";
     private static final String INSERT = "on conflict (scope, key) do nothing";
 
+    private static final String WAITED = "clock_timestamp() > moment + in_keep_ms * interval '0.1 milliseconds'";
+    private static final String NEVER = "false";
+
     private static final String UPDATE_FENCED =
             "(select count(*) from stored) first), judged as materialized ( select m.at, case when t.incarnation";
 
@@ -71,6 +74,11 @@ final class StepGuards {
                         INSERT,
                         "",
                         BeginRaceTest::aBeginThatWaitedForARivalsInsertLearnsOfItAndWritesNothing),
+                begin(
+                        "an insert that waited looks at what is left",
+                        WAITED,
+                        NEVER,
+                        BeginRaceTest::aKeyThatWaitedForARivalsLostInsertHasItsWholeTime),
                 begin(
                         "the lease is renewed only with the key",
                         "exit when reservation is not null;",
@@ -225,6 +233,11 @@ final class StepGuards {
                                 INSERT,
                                 "",
                                 StepRaceTest::aStepThatWaitedForARivalsInsertOfItsKeyLearnsOfItAndWritesNothing),
+                        step(
+                                "an insert that waited looks at what is left",
+                                WAITED,
+                                NEVER,
+                                StepRaceTest::aKeyThatWaitedForARivalsLostInsertHasItsWholeTime),
                         step(
                                 "state and lease are written only with the key",
                                 "exit when found;",

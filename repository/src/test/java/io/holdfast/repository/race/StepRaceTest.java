@@ -29,10 +29,14 @@ class StepRaceTest extends FencedWriteRaces {
 
     /** A step whose key nobody has reserved. */
     private Finished fresh(Worker worker) {
+        return fresh(worker, KeepFor.DEFAULT);
+    }
+
+    private Finished fresh(Worker worker, KeepFor keepFor) {
         return race.stores
                 .steps()
                 .step(
-                        new Step("wf", "fresh", "req"),
+                        new Step("wf", "fresh", "req", keepFor),
                         new StepResult(worker.read(), worker.checkpoint(), Worker.OUTCOME, LeaseAfter.RELEASE),
                         worker.lease().fence());
     }
@@ -86,6 +90,16 @@ class StepRaceTest extends FencedWriteRaces {
         assertThat(race.stores.idempotencyKeys().find("fresh").orElseThrow().isCompleted())
                 .isTrue();
         assertThat(race.stores.leases().find(worker.lease().key())).isEmpty();
+    }
+
+    @Test
+    void aKeyThatWaitedForARivalsLostInsertHasItsWholeTime() {
+        Worker worker = Worker.at(race, "wf");
+        Caller rival = race.caller();
+        rival.stores.idempotencyKeys().reserve("fresh", "rival", "wf-r", KeepFor.DEFAULT);
+        Finished answer = race.afterALostInsert(rival, () -> fresh(worker, KeepFor.of(Race.TWO_SECONDS)));
+        race.assertWhole("idempotency_key", "fresh");
+        assertThat(verdict(answer)).isEqualTo("Written");
     }
 
     @Test

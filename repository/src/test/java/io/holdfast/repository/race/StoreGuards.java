@@ -57,6 +57,12 @@ final class StoreGuards {
                         race -> new ReserveRaceTest(race)
                                 .aKeyWhoseWorkflowIsAtWorkSinceBeforeItExpiredIsKeptAndNobodyIsDisturbed()),
                 new Guard(
+                        "reserve: an insert that waited looks at what is left",
+                        RESERVE,
+                        "'0.9 milliseconds'",
+                        "'-9 milliseconds'",
+                        race -> new ReserveRaceTest(race).aReservationThatWaitedForARivalsLostInsertHasItsWholeTime()),
+                new Guard(
                         "reserve: a lost insert is no violation",
                         RESERVE,
                         "on conflict (scope, key) do nothing",
