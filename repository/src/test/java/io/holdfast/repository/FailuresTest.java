@@ -15,14 +15,18 @@ import io.holdfast.idempotency.KeepFor;
 import io.holdfast.lease.Fence;
 import io.holdfast.lease.LeaseKey;
 import io.holdfast.lease.TokensExhaustedException;
+import io.holdfast.testing.ServerProxy;
 import io.holdfast.testing.TestDatabase;
 import io.holdfast.workflow.Creation;
 import io.holdfast.workflow.Update;
 import io.holdfast.workflow.Workflow;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -264,6 +268,55 @@ class FailuresTest {
                 assertThat(stores.workflows().create(worker.first(), Map.of())).isInstanceOf(Creation.Created.class);
             }
         }
+    }
+
+    /** A server that has gone without a word, while the calls wait in it: no bound of the server's is heard of any more. */
+    @Test
+    void everyCallBehindABlackHoleEndsInItsTimeAndTheNextIsAnswered() throws Exception {
+        try (ServerProxy proxy = ServerProxy.to(database);
+                Holdfast over = Holdfast.open(Settings.of(proxy.url(), database.user(), database.password())
+                        .withPoolSize(10)
+                        .withCommandTimeout(Duration.ofSeconds(1)))) {
+            List<Supplier<?>> operations = ten(over);
+            List<Background<Thrown>> calls;
+            try (RowLock ignored = RowLock.by(database, "lock table " + tables())) {
+                proxy.reset();
+                calls = operations.stream()
+                        .map(operation -> Background.run(() -> Thrown.by(operation::get)))
+                        .toList();
+                Awaitility.await().until(() -> proxy.statements().size() >= calls.size());
+                proxy.blackHole();
+                for (Background<Thrown> call : calls) {
+                    assertEndedInItsTime(call.get());
+                }
+            } finally {
+                proxy.resume();
+            }
+            assertThat(over.in(worker.stores().scope()).workflows().find("any")).isEmpty();
+        }
+    }
+
+    /** Of every kind, each prepared up to the one call that is left to make. */
+    private static List<Supplier<?>> ten(Holdfast over) {
+        List<Operations.Case> all = Operations.all().toList();
+        return IntStream.range(0, 10)
+                .mapToObj(i -> all.get(i * all.size() / 10))
+                .<Supplier<?>>map(operation -> operation
+                        .prepare()
+                        .apply(new Worker(over.in(Scope.of("hole-" + NUMBER.incrementAndGet())), "wf")))
+                .toList();
+    }
+
+    private static String tables() {
+        return database.value(
+                "select string_agg('holdfast.' || tablename, ', ') from pg_tables where schemaname = 'holdfast'");
+    }
+
+    /** The command's second, the five of the socket behind it, and leave for a busy machine. */
+    private static void assertEndedInItsTime(Thrown thrown) {
+        assertThat(thrown.exception()).isInstanceOfAny(StoreUnavailableException.class, OutcomeUnknownException.class);
+        assertThat(thrown.exception().retryable()).isTrue();
+        assertThat(thrown.after()).isLessThan(Duration.ofSeconds(9));
     }
 
     // H28, D-29, F-20

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
@@ -209,6 +210,49 @@ class LeaseKeeperTest {
                             + " and datname = current_database()"))
                     .isEqualTo("1");
         }
+    }
+
+    @Test
+    void aKeeperOfItsOwnConnectionRenewsWhileTheWorkersHoldAllOfTheirs() throws Exception {
+        Settings settings = Settings.of(SCENE.database.url(), SCENE.database.user(), SCENE.database.password())
+                .withPoolSize(2)
+                .withCheckoutTimeout(Duration.ofMillis(250));
+        CountDownLatch held = new CountDownLatch(2);
+        CountDownLatch done = new CountDownLatch(1);
+        try (Holdfast workers = Holdfast.open(settings);
+                LeaseKeeper keeper = LeaseKeeper.open(settings, QUICK)) {
+            KeptLease lease = SCENE.kept(keeper, "full", MINUTE);
+            List<Background<Boolean>> holding = List.of(hold(workers, held, done), hold(workers, held, done));
+            assertThat(held.await(10, SECONDS)).isTrue();
+            assertThatThrownBy(() -> workers.in(SCENE.scope).leases().find(key("full")))
+                    .isInstanceOf(StoreUnavailableException.class);
+            String before = end("full");
+            await().until(() -> !end("full").equals(before));
+            assertThat(lease.isHeld()).isTrue();
+            done.countDown();
+            for (Background<Boolean> one : holding) {
+                assertThat(one.get()).isTrue();
+            }
+        } finally {
+            done.countDown();
+        }
+    }
+
+    /** A transaction that keeps its connection. */
+    private static Background<Boolean> hold(Holdfast workers, CountDownLatch held, CountDownLatch done) {
+        return Background.run(() -> workers.atomically(bound -> {
+            bound.in(SCENE.scope).leases().find(key("any"));
+            held.countDown();
+            try {
+                return done.await(30, SECONDS);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }));
+    }
+
+    private static String end(String id) {
+        return SCENE.database.value("select expires_at from holdfast.lease where " + SCENE.row(id));
     }
 
     @Test
