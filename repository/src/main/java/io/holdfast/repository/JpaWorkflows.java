@@ -11,7 +11,6 @@ import io.holdfast.lease.Fence;
 import io.holdfast.repository.Transactions.Effect;
 import io.holdfast.state.Snapshots;
 import io.holdfast.state.WorkflowState;
-import io.holdfast.state.WorkflowStatus;
 import io.holdfast.workflow.CancelRequest;
 import io.holdfast.workflow.Cancellation;
 import io.holdfast.workflow.Creation;
@@ -148,15 +147,14 @@ final class JpaWorkflows implements Workflows {
             return new Update.NotFound();
         }
         StoredWorkflow row = stored.get();
-        WorkflowStatus actual = row.actual();
         if (row.revision() == read.revision() + 1 && row.snapshot().equals(change.snapshot())) {
             return new Update.AlreadyApplied(row.workflow());
         }
-        if (actual.isTerminal()) {
-            return new Update.Terminal(actual);
+        if (row.actual().isTerminal()) {
+            return new Update.Terminal(row.actual());
         }
-        if (actual != read.state().status()) {
-            return new Update.StatusConflict(actual);
+        if (row.actual() != read.state().status()) {
+            return new Update.StatusConflict(row.actual());
         }
         if (row.revision() != read.revision()) {
             return new Update.RevisionConflict(row.revision());
@@ -290,6 +288,7 @@ final class JpaWorkflows implements Workflows {
                         .setParameter("scope", scope.id())
                         .setParameter("after", after)
                         .setMaxResults(limit)
+                        .setFetchSize(0) // as all statements
                         .getResultList());
     }
 

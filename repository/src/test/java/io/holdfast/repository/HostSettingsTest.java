@@ -4,14 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.Scope;
+import io.holdfast.testing.ServerProxy;
 import io.holdfast.testing.TestDatabase;
+import io.holdfast.workflow.WorkflowFilter;
+import io.holdfast.workflow.Workflows;
 import jakarta.persistence.AttributeConverter;
 import jakarta.persistence.Converter;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceConfiguration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
@@ -98,6 +103,42 @@ class HostSettingsTest {
             assertThat(own.in(worker.stores().scope()).workflows().find(worker.id()))
                     .as("through a unit without settings")
                     .contains(read);
+        }
+    }
+
+    @Test
+    void whatIsReadComesAtOnceThoughTheHostFetchesRowByRow() {
+        Scope scope = worker(committing).stores().scope();
+        for (String id : List.of("wf-1", "wf-2", "wf-3")) {
+            new Worker(committing.in(scope), id).created();
+        }
+        try (ServerProxy proxy = ServerProxy.to(TestDatabase.get());
+                HikariDataSource rowByRow = new HikariDataSource()) {
+            rowByRow.setJdbcUrl(proxy.url() + "&defaultRowFetchSize=1");
+            rowByRow.setUsername(TestDatabase.get().user());
+            rowByRow.setPassword(TestDatabase.get().password());
+            try (EntityManagerFactory factory = new PersistenceConfiguration("row by row")
+                            .mappingFile("META-INF/holdfast-orm.xml")
+                            .property("jakarta.persistence.nonJtaDataSource", rowByRow)
+                            .property("hibernate.jdbc.fetch_size", "1")
+                            .createEntityManagerFactory();
+                    EntityManager entityManager = factory.createEntityManager()) {
+                entityManager.getTransaction().begin(); // without one the driver fetches all
+                Workflows workflows = Holdfast.joining(entityManager).in(scope).workflows();
+                assertThat(workflows.find("wf-1")).isPresent();
+                proxy.reset();
+                assertThat(workflows.list("", 10)).hasSize(3);
+                assertThat(proxy.roundTrips())
+                        .as("list, by a query of Hibernate's")
+                        .isEqualTo(1);
+                proxy.reset();
+                assertThat(workflows
+                                .search(WorkflowFilter.ALL, Optional.empty(), 10)
+                                .lines())
+                        .hasSize(3);
+                assertThat(proxy.roundTrips()).as("search, by a statement").isEqualTo(1);
+                entityManager.getTransaction().rollback();
+            }
         }
     }
 
