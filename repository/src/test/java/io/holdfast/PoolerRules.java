@@ -73,7 +73,9 @@ final class PoolerRules {
         java("J05", "\\bString\\.format\\s*\\(\\s*\"+\\s*(?i:select|insert|update|delete|with)\\s");
         java(
                 "J06",
-                "\\b(?:Instant|Local\\w+|OffsetDateTime)\\.now\\s*\\(|\\bcurrentTimeMillis\\b|\\bThread\\.sleep\\b");
+                "\\b(?:Instant|Local\\w+|Offset\\w+|ZonedDateTime|Year\\w*|MonthDay)\\.now\\s*\\(|\\bcurrentTimeMillis\\b"
+                        + "|\\bThread\\.sleep\\b|\\bnew\\s+Date\\s*\\(\\s*\\)|\\bCalendar\\.getInstance\\s*\\("
+                        + "|\\bClock\\.(?:system|tick)\\w*\\s*\\(|\\bInstantSource\\.system\\s*\\(");
         java(
                 "J08",
                 "\\.formatted\\s*\\(|\\.to(?:Lower|Upper)Case\\s*\\(\\s*\\)|\\bString\\.format\\s*\\((?!\\s*Locale\\.)");
@@ -89,6 +91,8 @@ final class PoolerRules {
     /** A table and what the statement calls it. */
     private static final Pattern ALIAS =
             Pattern.compile("[{$]\\{?\\w+}(?:\\.\\w+)?\\s+(?:as\\s+)?(?!(?:set|where|on|values|using)\\b)(\\w+)");
+
+    private static final Pattern ADVISORY = Pattern.compile("\\bpg_(?:try_)?advisory_\\w+", Pattern.CASE_INSENSITIVE);
 
     private static final Pattern COMMENT = Pattern.compile("--[^\n]*|/\\*.*?\\*/", Pattern.DOTALL);
 
@@ -134,6 +138,11 @@ final class PoolerRules {
             }
         }
         return broken;
+    }
+
+    /** Of a transaction too, which {@code P04} lets pass. */
+    static boolean takesAnAdvisoryLock(String source) {
+        return ADVISORY.matcher(source).find();
     }
 
     private static void find(Map<String, Pattern> rules, String text, Map<String, String> broken) {
