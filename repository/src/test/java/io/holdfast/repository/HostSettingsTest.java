@@ -114,6 +114,7 @@ class HostSettingsTest {
         }
         try (ServerProxy proxy = ServerProxy.to(TestDatabase.get());
                 HikariDataSource rowByRow = new HikariDataSource()) {
+            rowByRow.setMaximumPoolSize(1); // more that are opened meanwhile would count
             rowByRow.setJdbcUrl(proxy.url() + "&defaultRowFetchSize=1");
             rowByRow.setUsername(TestDatabase.get().user());
             rowByRow.setPassword(TestDatabase.get().password());
