@@ -35,14 +35,16 @@ final class JpaIdempotencyKeys implements IdempotencyKeys {
                      coalesce(i.expires_at <= clock_timestamp(), false) as lapsing
                 from {idempotency_key} i
                where i.scope = :scope and i.key = :key),
+            lapsing as materialized (select s.workflow_id, s.expires_at from seen s where s.lapsing and s.status = 'reserved'),
             kept as materialized (   -- its workflow is at work since before it expired: it does not lapse, and nothing is locked
-              select from {lease} x, seen s
-               where s.lapsing and s.status = 'reserved' and x.scope = :scope and x.kind = 'workflow' and x.id = s.workflow_id
-                 and x.owner is not null and x.expires_at > clock_timestamp() and x.granted_at < s.expires_at),
+              select from {lease} x   -- by its whole key: joined, all leases of the scope might be read
+               where x.scope = :scope and x.kind = 'workflow' and x.id = (select l.workflow_id from lapsing l)
+                 and x.owner is not null and x.expires_at > clock_timestamp()
+                 and x.granted_at < (select l.expires_at from lapsing l)),
             guard as materialized (   -- relied on to be dead, so locked; and before the key, as everywhere
-              select x.owner, x.granted_at, x.expires_at from {lease} x, seen s, (select count(*) from patience) first
-               where s.lapsing and s.status = 'reserved' and not exists (select from kept)
-                 and x.scope = :scope and x.kind = 'workflow' and x.id = s.workflow_id for no key update of x),
+              select x.owner, x.granted_at, x.expires_at from {lease} x, (select count(*) from patience) first
+               where x.scope = :scope and x.kind = 'workflow' and x.id = (select l.workflow_id from lapsing l)
+                 and not exists (select from kept) for no key update of x),
             stored as materialized (   -- only a key that is about to lapse is locked: all else is answered from what was seen
               select i.reservation, i.status, i.expires_at
                 from {idempotency_key} i, seen s, (select count(*) from guard) first, (select count(*) from patience) second

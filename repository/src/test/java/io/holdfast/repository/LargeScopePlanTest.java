@@ -17,7 +17,14 @@ import io.holdfast.checkpoint.RunStart;
 import io.holdfast.checkpoint.SavedCheckpoint;
 import io.holdfast.checkpoint.Saving;
 import io.holdfast.codec.Document;
+import io.holdfast.idempotency.Completion;
+import io.holdfast.idempotency.KeepFor;
+import io.holdfast.idempotency.KeyClaim;
+import io.holdfast.idempotency.Reservation;
+import io.holdfast.lease.Acquisition;
 import io.holdfast.lease.Fence;
+import io.holdfast.lease.LeaseKey;
+import io.holdfast.lease.Renewal;
 import io.holdfast.run.Append;
 import io.holdfast.run.Run;
 import io.holdfast.run.RunChange;
@@ -25,8 +32,15 @@ import io.holdfast.run.RunCreation;
 import io.holdfast.run.RunUpdate;
 import io.holdfast.session.Message;
 import io.holdfast.session.SessionSave;
+import io.holdfast.step.Begun;
+import io.holdfast.step.Finished;
+import io.holdfast.step.Step;
 import io.holdfast.step.StepResult.LeaseAfter;
 import io.holdfast.testing.TestDatabase;
+import io.holdfast.workflow.Cancellation;
+import io.holdfast.workflow.Creation;
+import io.holdfast.workflow.Update;
+import io.holdfast.workflow.Workflow;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceConfiguration;
@@ -41,7 +55,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What a call on checkpoints, runs, agents or transcripts reads of a scope that holds thousands of them while the planner expects
+ * What a call on leases, keys, workflows, steps, checkpoints, runs, agents or transcripts reads of a scope that holds thousands of them while the planner expects
  * one: what it shows or writes. What foreign keys look at is counted too.
  */
 class LargeScopePlanTest {
@@ -69,7 +83,62 @@ class LargeScopePlanTest {
 
     private record Call(String name, Class<?> answer, Function<Stores, Object> call) {}
 
+    private static final LeaseKey NEW = LeaseKey.ofWorkflow("new");
+    private static final Step STEP = new Step(ONE, ONE, "req-1");
+    private static final LeaseKey WORKFLOW = LeaseKey.ofWorkflow(ONE);
+    private static final KeyClaim CLAIM = new KeyClaim(ONE, ONE, 1);
+
     private static final List<Call> CALLS = List.of(
+            new Call("leases.acquire", Acquisition.Granted.class, s -> acquire(s, WORKFLOW)),
+            new Call("leases.acquire for the first time", Acquisition.Granted.class, s -> acquire(s, NEW)),
+            new Call("leases.renew", Renewal.Renewed.class, s -> s.leases().renew(WORKFLOW, FENCE)),
+            new Call("leases.renewAll", Map.class, s -> s.leases().renewAll(Map.of(WORKFLOW, FENCE))),
+            new Call("leases.release", Boolean.class, s -> s.leases().release(WORKFLOW, FENCE)),
+            new Call("leases.find", Optional.class, s -> s.leases().find(WORKFLOW)),
+            new Call("keys.reserve", Reservation.New.class, s -> reserve(s, "new", ONE)),
+            new Call("keys.reserve again", Reservation.InProgress.class, s -> reserve(s, ONE, ONE)),
+            new Call("keys.reserve what has lapsed", Reservation.New.class, s -> reserve(s, "lapsed", "gone")),
+            new Call(
+                    "keys.complete",
+                    Completion.Done.class,
+                    s -> s.idempotencyKeys().complete(CLAIM, Worker.OUTCOME)),
+            new Call(
+                    "keys.completeFenced",
+                    Completion.Done.class,
+                    s -> s.idempotencyKeys().completeFenced(CLAIM, Worker.OUTCOME, FENCE)),
+            new Call("keys.find", Optional.class, s -> s.idempotencyKeys().find(ONE)),
+            new Call(
+                    "workflows.create",
+                    Creation.Created.class,
+                    s -> s.workflows().create(new Worker(s, "new").first(), Map.of("team", "blue"))),
+            new Call(
+                    "workflows.create again",
+                    Creation.AlreadyCreated.class,
+                    s -> s.workflows().create(new Worker(s, ONE).first(), Map.of())),
+            new Call("workflows.find", Optional.class, s -> s.workflows().find(ONE)),
+            new Call(
+                    "workflows.update",
+                    Update.Updated.class,
+                    s -> s.workflows().update(workflow(s), Worker.queued(workflow(s)))),
+            new Call(
+                    "workflows.updateFenced",
+                    Update.Updated.class,
+                    s -> s.workflows().updateFenced(workflow(s), Worker.queued(workflow(s)), FENCE)),
+            new Call(
+                    "workflows.requestCancel",
+                    Cancellation.Requested.class,
+                    s -> s.workflows().requestCancel(ONE, "enough")),
+            new Call("workflows.list", List.class, s -> s.workflows().list("r2", 10)),
+            new Call("steps.begin", Begun.New.class, s -> s.steps().begin(new Step(ONE, "new", "req-1"), FENCE)),
+            new Call("steps.begin again", Begun.Resumed.class, s -> s.steps().begin(STEP, FENCE)),
+            new Call(
+                    "steps.finish",
+                    Finished.Done.class,
+                    s -> s.steps().finish(CLAIM, Worker.result(workflow(s)), FENCE)),
+            new Call(
+                    "steps.step",
+                    Finished.Done.class,
+                    s -> s.steps().step(new Step(ONE, "new", "req-1"), Worker.result(workflow(s)), FENCE)),
             new Call("runs.find", Optional.class, s -> s.runs().find(ONE)),
             new Call("runs.create", RunCreation.Created.class, s -> s.runs().create("new", Map.of(), Map.of())),
             new Call("runs.create again", RunCreation.Taken.class, s -> s.runs().create(ONE, Map.of("a", 1), Map.of())),
@@ -115,6 +184,18 @@ class LargeScopePlanTest {
             new Call("checkpoints.identities", Map.class, s -> s.checkpoints().identities(List.of(ONE, "r7"))),
             new Call("checkpoints.purge", Purged.class, s -> s.checkpoints().purge(Duration.ZERO, 0, 10)));
 
+    private static Acquisition acquire(Stores stores, LeaseKey key) {
+        return stores.leases().acquire(key, FENCE.owner(), Worker.TTL);
+    }
+
+    private static Reservation reserve(Stores stores, String key, String workflow) {
+        return stores.idempotencyKeys().reserve(key, "req-1", workflow, KeepFor.DEFAULT);
+    }
+
+    private static Workflow workflow(Stores stores) {
+        return stores.workflows().find(ONE).orElseThrow();
+    }
+
     private static Run run(Stores stores) {
         return stores.runs().find(ONE).orElseThrow();
     }
@@ -129,6 +210,12 @@ class LargeScopePlanTest {
         String from = " from generate_series(1, " + rows + ") g";
         String run = scope + ", 'r' || g";
         database.execute(
+                "insert into holdfast.workflow (scope, id, request_id, status, revision, snapshot) select " + run
+                        + ", 'req-1', 'created', 1, '{}'" + from,
+                "insert into holdfast.idempotency_key (scope, key, reservation, request_id, workflow_id, status, expires_at)"
+                        + " select " + run + ", 1, 'req-1', 'r' || g, 'reserved', now() + interval '1 hour'" + from,
+                "insert into holdfast.lease (scope, kind, id, owner, token, ttl_ms, granted_at, expires_at) select "
+                        + scope + ", 'workflow', 'r' || g, 'w', 1, 60000, now(), now() + interval '1 hour'" + from,
                 "insert into holdfast.run (scope, id, status, input, state, metadata) select " + run
                         + ", 'running', '{}', '{}', '{}'" + from,
                 "insert into holdfast.workspace_session (scope, id, message_count, payload) select " + run
@@ -149,6 +236,10 @@ class LargeScopePlanTest {
     private static TestDatabase filled(Known known) {
         TestDatabase database = TestDatabase.migrated("large scope");
         for (String table : List.of(
+                "workflow",
+                "workflow_label",
+                "idempotency_key",
+                "lease_floor",
                 "run",
                 "run_event",
                 "workspace_session",
@@ -168,8 +259,15 @@ class LargeScopePlanTest {
         database.execute(
                 "insert into holdfast.checkpoint (scope, run_id, parent_run_id, path, definition_hash, status, steps, revision,"
                         + " history_from) values (" + part + "', 'completed', 0, 1, 1)",
+                "insert into holdfast.lease_floor (scope) values ('s')",
+                "insert into holdfast.idempotency_key (scope, key, reservation, request_id, workflow_id, status, expires_at)"
+                        + " values ('s', 'lapsed', 1, 'other', 'gone', 'reserved', now() - interval '1 hour')",
+                "delete from holdfast.workflow where scope = 's' and id = '" + ONE + "'",
                 "insert into holdfast.lease (scope, kind, id, owner, token, ttl_ms, granted_at, expires_at)"
                         + " values ('s', 'run', '" + ONE + "', 'w', 1, 60000, now(), now() + interval '1 hour')");
+        try (Holdfast holdfast = Holdfast.open(database.dataSource())) {
+            new Worker(holdfast.in(Scope.of("s")), ONE).created();
+        }
         return database;
     }
 
