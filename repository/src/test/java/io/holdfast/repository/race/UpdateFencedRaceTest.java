@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.idempotency.Completion;
 import io.holdfast.lease.Fence;
+import io.holdfast.lease.Lease;
 import io.holdfast.lease.LeaseKey;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.Renewal;
@@ -55,6 +56,23 @@ class UpdateFencedRaceTest extends FencedWriteRaces {
         String stood = first.commit();
         assertThat(waiting.result()).isEqualTo(new Update.FenceLost(Loss.NONE));
         race.assertStands(stood);
+    }
+
+    @Test // the release does not wait for the write; whoever is granted the lease next does
+    void aWriteUnderALeaseThatWasReleasedWhileItWaitedComesBeforeAnyOtherGrant() {
+        Worker worker = Worker.at(race, "wf");
+        LeaseKey key = worker.lease().key();
+        Rival rival = race.rival().lock("workflow", "wf");
+        Background<Object> waiting = waiting(worker);
+        assertThat(race.withoutWaiting(
+                        () -> race.stores.leases().release(key, worker.lease().fence())))
+                .isTrue();
+        Background<Lease> successor = race.inBackground(() -> race.granted("wf", "b"));
+        race.awaitBlocked(successor);
+        rival.rollback();
+        assertThat(written(waiting.result()).updatedAt())
+                .isBefore(successor.result().grantedAt());
+        assertThat(successor.result().fence().token()).isEqualTo(2);
     }
 
     @Test
