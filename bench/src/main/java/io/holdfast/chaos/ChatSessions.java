@@ -22,7 +22,7 @@ final class ChatSessions implements Workload {
     /** Messages of a transcript before the next takes its place. */
     private static final int MESSAGES = 30;
 
-    private final int[] current = new int[SLOTS];
+    private final List<Frontier> slots = Frontier.ofSlots("workspace_session", "chat", SLOTS);
 
     @Override
     public void work(Desk desk) throws InterruptedException {
@@ -30,8 +30,8 @@ final class ChatSessions implements Workload {
     }
 
     private void one(Desk desk) {
-        int slot = desk.random.nextInt(SLOTS);
-        String id = "chat-" + slot + "." + current[slot];
+        Frontier slot = slots.get(desk.random.nextInt(SLOTS));
+        String id = slot.id(desk);
         Optional<WorkspaceSession> found = desk.reading(
                 "find-chat",
                 id,
@@ -41,7 +41,7 @@ final class ChatSessions implements Workload {
         List<Message> messages =
                 new ArrayList<>(found.map(WorkspaceSession::messages).orElse(List.of()));
         if (messages.size() >= MESSAGES) {
-            current[slot]++;
+            slot.moveOn(desk);
             return;
         }
         long revision = found.map(WorkspaceSession::revision).orElse(0L);

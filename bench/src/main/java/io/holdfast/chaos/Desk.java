@@ -45,7 +45,7 @@ final class Desk {
     final Random random;
     final String who;
     private final Told told;
-    private final int[] current = new int[SLOTS];
+    private final List<Frontier> slots = Frontier.ofSlots("workflow", "slot", SLOTS);
     private long writes;
 
     /** What was thrown last and is in the history. */
@@ -138,9 +138,9 @@ final class Desk {
 
     /** A workflow that still takes writes, made if it is not there. */
     Workflow workflow() {
-        int slot = random.nextInt(SLOTS);
+        Frontier slot = slots.get(random.nextInt(SLOTS));
         while (true) {
-            String id = "slot-" + slot + "." + current[slot];
+            String id = slot.id(this);
             Optional<Workflow> found = find(id);
             if (found.isEmpty()) {
                 WorkflowState fresh = WorkflowState.create(id, id);
@@ -152,7 +152,7 @@ final class Desk {
                     && workflow.state().events().size() < WRITES) {
                 return workflow;
             }
-            current[slot]++;
+            slot.moveOn(this);
         }
     }
 

@@ -1,43 +1,43 @@
 package io.holdfast.chaos;
 
+import io.holdfast.chaos.Fault.Kind;
 import io.holdfast.testing.ServerProxy;
-import io.holdfast.testing.TestDatabase;
+import io.holdfast.testing.ServerProxy.Strike;
 import java.io.IOException;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/** Carries out a plan, each fault on a thread of its own, and knows when each was over. */
+/** Carries out a plan, each fault on a thread of its own, and knows which of them struck, and when each was over. */
 final class Director {
-
-    private static final Duration SERVER_PATIENCE = Duration.ofSeconds(60);
 
     /** A run of a minute says enough by its end. */
     private static final long PROGRESS_MILLIS = 60_000;
 
-    private final ChaosServer server;
-    private final TestDatabase database;
+    /** Of all faults, those that have to strike: a few find nobody, since another struck before. */
+    private static final double SHARE = 0.7;
+
+    /** For somebody to strike: a worker that has just been killed is at work again by then, and a server that was stopped is up. */
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
     private final List<WorkerProcess> workers;
     private final List<ServerProxy> proxies;
+    private final ServerFaults server;
     private final Map<Fault, Long> ended = new ConcurrentHashMap<>();
     private final List<String> troubles = new ArrayList<>();
 
-    /** One who stops or kills the server at a time; and nobody waits for a fault of another's. */
-    private final Object serverTurn = new Object();
-
-    Director(ChaosServer server, TestDatabase database, List<WorkerProcess> workers, List<ServerProxy> proxies) {
+    Director(ServerFaults server, List<WorkerProcess> workers, List<ServerProxy> proxies) {
         this.server = server;
-        this.database = database;
         this.workers = workers;
         this.proxies = proxies;
     }
@@ -66,14 +66,10 @@ final class Director {
             trouble("a fault does not end");
         }
         workers.forEach(WorkerProcess::thaw);
-        for (WorkerProcess worker : workers) {
-            if (!worker.isAlive()) {
-                trouble(worker.name + " ended by itself: " + worker.complaints());
-                worker.start();
-            }
-        }
+        workers.forEach(this::requireAlive);
     }
 
+    /** When each was over that struck. */
     Map<Fault, Long> ended() {
         return Map.copyOf(ended);
     }
@@ -85,6 +81,19 @@ final class Director {
         }
     }
 
+    /** Why what was planned has not been tried. */
+    static List<String> shortfalls(List<Fault> plan, Set<Fault> struck) {
+        List<String> shortfalls = new ArrayList<>();
+        Set<Kind> never = EnumSet.noneOf(Kind.class);
+        plan.forEach(fault -> never.add(fault.kind()));
+        struck.forEach(fault -> never.remove(fault.kind()));
+        never.forEach(kind -> shortfalls.add("no " + kind.word() + " struck"));
+        if (struck.size() < SHARE * plan.size()) {
+            shortfalls.add("of " + plan.size() + " faults " + struck.size() + " struck");
+        }
+        return shortfalls;
+    }
+
     private void trouble(String what) {
         synchronized (troubles) {
             troubles.add(what);
@@ -92,117 +101,84 @@ final class Director {
     }
 
     private void strike(Fault fault) {
-        WorkerProcess worker = workers.get(fault.worker());
-        ServerProxy proxy = proxies.get(fault.worker());
         try {
-            switch (fault.kind()) {
-                case KILL_WORKER -> {
-                    synchronized (worker) {
-                        worker.kill();
-                        last(fault);
-                        worker.start();
-                    }
-                }
-                case FREEZE_WORKER -> {
-                    worker.freeze();
-                    last(fault);
-                    worker.thaw();
-                }
-                case EXHAUST_POOL -> {
-                    worker.order("exhaust " + fault.lasting());
-                    last(fault);
-                }
-                case DELAY -> {
-                    proxy.delay(Duration.ofMillis(20 + fault.size() / 5));
-                    last(fault);
-                    proxy.delay(Duration.ZERO);
-                }
-                case BLACK_HOLE -> {
-                    proxy.blackHole();
-                    last(fault);
-                    proxy.resume();
-                }
-                case CUT_IN_MESSAGE -> proxy.cutInMessage(100 + fault.size() * 10);
-                case CUT_ON_COMMIT -> cutOnCommit(proxy, fault.size());
-                case KILL_BACKEND -> {
-                    synchronized (serverTurn) {
-                        killBackend(fault.size());
-                        server.awaitReady(SERVER_PATIENCE);
-                    }
-                }
-                case RESTART_SERVER -> {
-                    synchronized (serverTurn) {
-                        server.stopAtOnce();
-                        last(fault);
-                        server.startAgain();
-                        server.awaitReady(SERVER_PATIENCE);
-                    }
-                }
-                case OPEN_TRANSACTION -> openTransaction(fault);
-            }
+            struck(fault).ifPresent(at -> ended.put(fault, at));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | SQLException | RuntimeException e) {
             trouble(fault + ": " + e);
         }
-        ended.put(fault, System.nanoTime());
+    }
+
+    /** When it was over; empty if nobody had any of it. */
+    private OptionalLong struck(Fault fault) throws IOException, SQLException, InterruptedException {
+        WorkerProcess worker = workers.get(fault.worker());
+        ServerProxy proxy = proxies.get(fault.worker());
+        return switch (fault.kind()) {
+            case KILL_WORKER -> now(killed(worker, fault));
+            case FREEZE_WORKER -> now(frozen(worker, fault));
+            case EXHAUST_POOL -> now(worker.awaitAtWork(PATIENCE) && worker.exhausts(fault.lasting(), PATIENCE));
+            case DELAY -> now(delayed(proxy, fault));
+            case BLACK_HOLE -> now(swallowed(proxy, fault));
+            case CUT_IN_MESSAGE -> Cuts.inMessage(proxy, fault.size());
+            case CUT_ON_COMMIT -> Cuts.onCommit(proxy, fault.size());
+            case KILL_BACKEND -> now(server.killBackend(fault.size()));
+            case RESTART_SERVER -> now(server.restart(fault.lasting()));
+            case OPEN_TRANSACTION -> now(server.openTransaction(fault.lasting()));
+        };
+    }
+
+    private static OptionalLong now(boolean struck) {
+        return struck ? OptionalLong.of(System.nanoTime()) : OptionalLong.empty();
+    }
+
+    private boolean killed(WorkerProcess worker, Fault fault) throws InterruptedException {
+        synchronized (worker) {
+            requireAlive(worker);
+            worker.kill();
+            last(fault);
+            worker.start();
+            return true;
+        }
+    }
+
+    /** Its next life would hide it. */
+    private void requireAlive(WorkerProcess worker) {
+        synchronized (worker) {
+            if (!worker.isAlive()) {
+                trouble(worker.name + " ended by itself: " + worker.complaints());
+                worker.start();
+            }
+        }
+    }
+
+    /** Not while it starts: it has no lease yet that it could sleep over. */
+    private static boolean frozen(WorkerProcess worker, Fault fault) throws InterruptedException {
+        if (!worker.awaitAtWork(PATIENCE) || !worker.freeze()) {
+            return false;
+        }
+        last(fault);
+        worker.thaw();
+        return true;
+    }
+
+    private static boolean delayed(ServerProxy proxy, Fault fault) throws InterruptedException {
+        Strike strike = proxy.delay(Duration.ofMillis(fault.delay()));
+        boolean struck = strike.happens(PATIENCE);
+        last(fault);
+        proxy.delay(Duration.ZERO);
+        return struck;
+    }
+
+    private static boolean swallowed(ServerProxy proxy, Fault fault) throws InterruptedException {
+        Strike strike = proxy.blackHole();
+        boolean struck = strike.happens(PATIENCE);
+        last(fault);
+        proxy.resume();
+        return struck;
     }
 
     private static void last(Fault fault) throws InterruptedException {
         TimeUnit.MILLISECONDS.sleep(fault.lasting());
-    }
-
-    /** Of a workflow, anything, a journal, an approval's use: statements that commit by themselves, or are part of more. */
-    private static final List<String> WRITES =
-            List.of("revision = w.revision + 1", "update", "journal_commit", "then 'key_taken'");
-
-    /** Before the server hears of it, or behind its answer. */
-    private static void cutOnCommit(ServerProxy proxy, int which) {
-        boolean before = which % 4 == 0;
-        int statement = which % (WRITES.size() + 1);
-        if (statement == WRITES.size()) {
-            proxy.cutAtCommit(!before);
-        } else if (before) {
-            proxy.cutBefore(WRITES.get(statement));
-        } else {
-            proxy.cutAfter(WRITES.get(statement));
-        }
-    }
-
-    private void killBackend(int which) {
-        try (Connection connection = database.connect();
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(
-                        "select pid from pg_stat_activity where application_name = 'chaos' order by pid")) {
-            List<Long> pids = new ArrayList<>();
-            while (rows.next()) {
-                pids.add(rows.getLong(1));
-            }
-            if (!pids.isEmpty()) {
-                server.killBackend(pids.get(which % pids.size()));
-                TimeUnit.MILLISECONDS.sleep(100); // the server notices
-            }
-        } catch (SQLException e) {
-            // The server is away for another reason.
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void openTransaction(Fault fault) throws InterruptedException {
-        try (Connection connection = database.connect();
-                Statement statement = connection.createStatement()) {
-            connection.setAutoCommit(false);
-            statement.execute("select from holdfast.lease where ctid = (select ctid from holdfast.lease"
-                    + " order by granted_at desc limit 1) for no key update");
-            for (String table : List.of("workflow", "run", "execution", "workspace_session")) {
-                statement.execute("select from holdfast." + table + " where ctid = (select ctid from holdfast." + table
-                        + " order by updated_at desc limit 1) for no key update");
-            }
-            last(fault);
-            connection.rollback();
-        } catch (SQLException e) {
-            // The server is away, and the transaction with it.
-        }
     }
 }

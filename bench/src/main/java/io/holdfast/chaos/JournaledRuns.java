@@ -18,6 +18,7 @@ import io.holdfast.lease.Lease;
 import io.holdfast.repository.Stores;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Runs of workflows and agents with a journal, checkpoints, effects and approvals: begun by whoever comes first, left in the
@@ -32,7 +33,9 @@ final class JournaledRuns implements Workload {
     /** More than any run has. */
     private static final int ALL = 100;
 
-    private final int[][] current = new int[RunKind.values().length][SLOTS];
+    private final List<List<Frontier>> slots = Stream.of(RunKind.values())
+            .map(kind -> Frontier.ofSlots("execution", kind.wire(), SLOTS))
+            .toList();
 
     @Override
     public void work(Desk desk) throws InterruptedException {
@@ -52,8 +55,8 @@ final class JournaledRuns implements Workload {
 
     private void begin(Desk desk) throws InterruptedException {
         RunKind kind = RunKind.values()[desk.random.nextInt(RunKind.values().length)];
-        int slot = desk.random.nextInt(SLOTS);
-        String id = kind.wire() + "-" + slot + "." + current[kind.ordinal()][slot];
+        Frontier slot = slots.get(kind.ordinal()).get(desk.random.nextInt(SLOTS));
+        String id = slot.id(desk);
         Opened answer = desk.asking(
                 desk.call("open", id, 0, Entry.NONE),
                 () -> desk.stores.journal().open(NewRun.of(id, kind, DEFINITION, "{}"), desk.who, Desk.TTL),
@@ -62,7 +65,7 @@ final class JournaledRuns implements Workload {
             goOn(desk, id, done.lease(), 1 + desk.random.nextInt(4));
         } else if (answer instanceof Opened.Taken taken
                 && (taken.status().isFinal() || taken.status() == RunStatus.PAUSED)) {
-            current[kind.ordinal()][slot]++;
+            slot.moveOn(desk);
         } else {
             claim(desk, id, 1 + desk.random.nextInt(4));
         }

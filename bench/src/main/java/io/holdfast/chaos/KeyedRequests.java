@@ -14,12 +14,15 @@ final class KeyedRequests implements Workload {
     /** So few at a time that workers meet. */
     private static final int AT_ONCE = 4;
 
-    private int first;
+    private static final String PREFIX = "request-";
+
+    private final Frontier last = new Frontier("idempotency_key", "key", PREFIX);
 
     @Override
     public void work(Desk desk) throws InterruptedException {
-        if (isCompleted(desk, "request-" + (first + desk.random.nextInt(AT_ONCE)))) {
-            first++;
+        // One of the last that were asked for, or one that nobody has been.
+        if (isCompleted(desk, PREFIX + Math.max(0, last.at(desk) + 1 - desk.random.nextInt(AT_ONCE)))) {
+            last.moveOn(desk);
         }
     }
 

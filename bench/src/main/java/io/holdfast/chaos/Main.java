@@ -29,14 +29,20 @@ final class Main {
     private static final String USAGE = """
             bench/chaos [--seconds N] [--seed S] [--planted-bug]
 
-              --seconds N     how long from when all are at work; 45 unless given
+              --seconds N     how long from when all are at work, 20 or more; 45 unless given
               --seed S        the plan of faults and the workers' choices; another each time unless given
               --planted-bug   takes three locks out, those on a lease, a run and a transcript: each must be found
 
-            Ends with "violations: N"; exit status 1 if there are any, 2 if it could not be run.
+            Ends with "violations: N"; exit status 1 if there are any, 2 if it could not be run, or so little was done or went
+            wrong that it says nothing.
             """;
 
     private static final int WORKERS = 3;
+    private static final int CANNOT = 2;
+
+    /** Less has no room for each kind of fault, and for what workers do meanwhile. */
+    private static final long LEAST_SECONDS = 20;
+
     private static final long FIRST_MILLIS = 500;
     private static final long CALM_MILLIS = 5_000;
 
@@ -68,6 +74,10 @@ final class Main {
                     default -> throw new IllegalArgumentException(arguments[i]);
                 }
             }
+            if (seconds < LEAST_SECONDS) {
+                throw new IllegalArgumentException(
+                        "--seconds " + seconds + ": not below " + LEAST_SECONDS + ", or too little can go wrong");
+            }
             return new Options(seconds, seed, planted);
         }
     }
@@ -82,18 +92,19 @@ final class Main {
         try {
             options = Options.of(arguments);
         } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
-            System.err.print(USAGE);
-            System.exit(List.of(arguments).contains("--help") ? 0 : 2);
+            boolean asked = List.of(arguments).contains("--help");
+            System.err.print((asked ? "" : e.getMessage() + "\n\n") + USAGE);
+            System.exit(asked ? 0 : 2);
             return;
         }
         Main main = new Main(options);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> main.workers.forEach(WorkerProcess::close)));
         int status;
         try {
-            status = main.run() == 0 ? 0 : 1;
+            status = main.run();
         } catch (IOException | SQLException | InterruptedException | RuntimeException | AssertionError e) {
             e.printStackTrace();
-            status = 2;
+            status = CANNOT;
         }
         System.out.flush();
         main.close(status == 0);
@@ -103,6 +114,7 @@ final class Main {
     /** How a unit is opened is not of interest here; what a worker says is in its own log. */
     private static final Logger ROOT = Logger.getLogger("");
 
+    /** The exit status. */
     private int run() throws IOException, SQLException, InterruptedException {
         ROOT.setLevel(Level.WARNING);
         ChaosServer server = opened(ChaosServer.start(directory));
@@ -112,6 +124,7 @@ final class Main {
         database.execute(FencedEffect.TABLE);
         for (int i = 0; i < WORKERS; i++) {
             ServerProxy proxy = opened(ServerProxy.to(database));
+            proxy.keepNoStatements();
             proxies.add(proxy);
             workers.add(opened(new WorkerProcess(
                     "worker-" + (i + 1),
@@ -123,29 +136,30 @@ final class Main {
         }
         long faults = options.seconds() * 1_000 - CALM_MILLIS;
         List<Fault> plan = Fault.plan(options.seed(), FIRST_MILLIS, faults, WORKERS);
-        System.out.printf(
-                Locale.ROOT,
-                "seed %d, %d s, %d workers; the clock of worker-%d is %s%n%d faults:%n",
-                options.seed(),
-                options.seconds(),
-                WORKERS,
-                WORKERS,
-                workers.get(WORKERS - 1).hourAhead ? "an hour ahead" : "right: there is no libfaketime",
-                plan.size());
-        plan.forEach(System.out::println);
-
         workers.forEach(WorkerProcess::start);
         if (!awaitWrites(0, START_SECONDS)) {
             throw new IllegalStateException("not every worker is at work after " + START_SECONDS + " s: "
                     + String.join(
                             "", workers.stream().map(WorkerProcess::complaints).toList()));
         }
+        System.out.printf(
+                Locale.ROOT,
+                "seed %d, %d s, %d workers; hours that their clocks are ahead: %s%n%d faults:%n",
+                options.seed(),
+                options.seconds(),
+                WORKERS,
+                workers.stream()
+                        .map(worker -> worker.name + " " + worker.hoursAhead())
+                        .collect(Collectors.joining(", ")),
+                plan.size());
+        plan.forEach(System.out::println);
         long start = System.nanoTime();
-        Director director = new Director(server, database, workers, proxies);
+        Director director = new Director(new ServerFaults(server, database), workers, proxies);
         director.carryOut(plan, start);
         long over = System.nanoTime();
         TimeUnit.MILLISECONDS.sleep(CALM_MILLIS);
         boolean calm = awaitWrites(over, PATIENCE_SECONDS);
+        long end = System.nanoTime();
         List<String> violations = new ArrayList<>();
         Finish finish = Finish.of(database, workers, violations);
         for (WorkerProcess worker : workers) {
@@ -159,6 +173,9 @@ final class Main {
             } else if (worker.status() != 0) {
                 violations.add("run: " + worker.name + " ended with status " + worker.status() + worker.complaints());
             }
+            if (!worker.clockIsAsMeant()) {
+                violations.add("run: the clock of " + worker.name + " was ahead by hours " + worker.hoursAhead());
+            }
         }
         if (!calm) {
             violations.add("stuck: not every worker writes again, " + PATIENCE_SECONDS + " s after the last fault: "
@@ -171,14 +188,23 @@ final class Main {
         Stored stored = Stored.read(
                 database.directDataSource(), Ledger.lines(WorkerProcess.ledger(directory)), finish.leftOpen());
         violations.addAll(Checker.violations(history, stored));
-        report(history, stored, plan, director.ended());
+        Tally tally = new Tally(history, start, end);
+        report(history, plan, director.ended());
+        System.out.println(tally);
+        System.out.println("stored    " + stored);
         System.out.println(finish);
         violations.stream()
                 .collect(Collectors.groupingBy(line -> line.replaceAll(":.*", ""), TreeMap::new, Collectors.toList()))
                 .values()
                 .forEach(rule -> rule.stream().limit(SHOWN).forEach(System.out::println));
-        System.out.println("violations: " + violations.size());
-        return violations.size();
+        List<String> shortfalls =
+                new ArrayList<>(Director.shortfalls(plan, director.ended().keySet()));
+        shortfalls.addAll(tally.shortfalls(options.planted()));
+        shortfalls.forEach(shortfall -> System.out.println("too little: " + shortfall));
+        boolean counts = shortfalls.isEmpty() || !violations.isEmpty();
+        System.out.println(
+                counts ? "violations: " + violations.size() : "could not be run: too little was done or went wrong");
+        return !counts ? CANNOT : violations.isEmpty() ? 0 : 1;
     }
 
     private <T extends AutoCloseable> T opened(T resource) {
@@ -216,28 +242,19 @@ final class Main {
         return entries;
     }
 
-    private void report(List<Entry> history, Stored stored, List<Fault> plan, Map<Fault, Long> ended) {
+    private void report(List<Entry> history, List<Fault> plan, Map<Fault, Long> ended) {
         System.out.println();
         Map<String, NavigableSet<Long>> writes = Recovery.writes(history, names());
         List<Entry> inOrder =
                 history.stream().sorted(Comparator.comparingLong(Entry::at)).toList();
-        plan.stream()
-                .filter(ended::containsKey)
-                .map(fault -> Recovery.of(fault, ended.getOrDefault(fault, 0L), writes, names())
-                        .with(inOrder, ended.getOrDefault(fault, 0L), names()))
-                .forEach(System.out::println);
-        Map<String, Map<String, Long>> counts = history.stream()
-                .filter(entry -> !entry.isCall())
-                .collect(Collectors.groupingBy(
-                        Entry::operation,
-                        TreeMap::new,
-                        Collectors.groupingBy(
-                                entry -> entry.word().equals(Answer.COMPLETED) ? entry.word() : entry.answer(),
-                                TreeMap::new,
-                                Collectors.counting())));
+        for (Fault fault : plan) {
+            Long at = ended.get(fault);
+            System.out.println(
+                    at == null
+                            ? fault + "  | did not strike"
+                            : Recovery.of(fault, at, writes, names()).with(inOrder, at, names()));
+        }
         System.out.println();
-        counts.forEach((operation, answers) -> System.out.printf(Locale.ROOT, "%-11s %s%n", operation, answers));
-        System.out.println("stored    " + stored);
     }
 
     /** @param well if not, what workers wrote down is kept for whoever wants to know why */

@@ -26,7 +26,7 @@ final class RunEvents implements Workload {
 
     private static final String ENDED = "completed";
 
-    private final int[] current = new int[SLOTS];
+    private final List<Frontier> slots = Frontier.ofSlots("run", "log", SLOTS);
 
     @Override
     public void work(Desk desk) throws InterruptedException {
@@ -34,8 +34,8 @@ final class RunEvents implements Workload {
     }
 
     private void one(Desk desk) {
-        int slot = desk.random.nextInt(SLOTS);
-        String id = "log-" + slot + "." + current[slot];
+        Frontier slot = slots.get(desk.random.nextInt(SLOTS));
+        String id = slot.id(desk);
         Optional<Run> found = find(desk, id);
         if (found.isEmpty()) {
             desk.stores.runs().create(id, Map.of("writes", List.of()), Map.of());
@@ -49,7 +49,7 @@ final class RunEvents implements Workload {
             update(desk, run); // one that has ended too: it must be refused
         }
         if (ended) {
-            current[slot]++;
+            slot.moveOn(desk);
         }
     }
 

@@ -8,13 +8,15 @@ final class Signals {
 
     private Signals() {}
 
-    static void send(String signal, long pid) {
+    /** Whether there was such a process. */
+    static boolean send(String signal, long pid) {
         try {
-            new ProcessBuilder("kill", "-" + signal, Long.toString(pid)).start().waitFor();
+            return new ProcessBuilder("kill", "-" + signal, Long.toString(pid)).start().waitFor() == 0;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return false;
         }
     }
 }

@@ -19,11 +19,13 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.hibernate.resource.jdbc.spi.StatementInspector;
 
 /**
  * A worker process. Told by its standard input to {@code exhaust} its pool for so many milliseconds, to {@code finish} what was
- * left, or to {@code stop}; ends with that input, so that it does not outlive who started it.
+ * left, or to {@code stop}; ends with that input, so that it does not outlive who started it. Says by its standard output what
+ * {@link WorkerProcess} reads.
  */
 final class Worker {
 
@@ -37,6 +39,10 @@ final class Worker {
     /** The status with which a worker ends that has lost a thread. */
     private static final int TROUBLE = 70;
 
+    /** Shorter than a pool is exhausted for: so a call has no connection, and does not only wait for one. */
+    private static final int POOL_PATIENCE_MILLIS = 500;
+
+    private static final long EXHAUST_MILLIS = 10_000;
     private static final Settings SETTINGS = Settings.DEFAULT.withCommandTimeout(Duration.ofSeconds(2));
 
     private final HikariDataSource pool;
@@ -57,6 +63,7 @@ final class Worker {
 
     /** Arguments: its name and life, the database's URL, the files of history and ledger, a seed, whether bugs are planted. */
     public static void main(String[] arguments) throws InterruptedException, IOException {
+        System.out.println(WorkerProcess.CLOCK + System.currentTimeMillis());
         String name = arguments[0];
         long seed = Long.parseLong(arguments[4]);
         Worker worker = new Worker(pool(arguments[1]), Boolean.parseBoolean(arguments[5]));
@@ -68,6 +75,7 @@ final class Worker {
         Ledger ledger = new Ledger(Path.of(arguments[3]));
         EntityManagerFactory factory = factory(worker.pool, worker.planted);
         Holdfast holdfast = worker.open(factory);
+        System.out.println(WorkerProcess.AT_WORK);
         List<Thread> threads = new ArrayList<>();
         for (int i = 1; i <= THREADS; i++) {
             Desk desk = new Desk(factory, holdfast, ledger, told, name + ".t" + i, seed + i);
@@ -88,17 +96,19 @@ final class Worker {
         config.setUsername("postgres");
         config.setPassword("postgres");
         config.setMaximumPoolSize(CONNECTIONS);
-        config.setConnectionTimeout(2_000);
-        config.setValidationTimeout(1_000);
+        config.setConnectionTimeout(POOL_PATIENCE_MILLIS);
+        config.setValidationTimeout(POOL_PATIENCE_MILLIS / 2);
         config.setInitializationFailTimeout(-1);
         config.addDataSourceProperty("connectTimeout", "2");
+        // Else the pool derives it from its own patience, and a JVM that has just started is not so quick.
+        config.addDataSourceProperty("loginTimeout", "3");
         config.addDataSourceProperty("socketTimeout", "5");
         config.addDataSourceProperty("ApplicationName", "chaos");
         return new HikariDataSource(config);
     }
 
     /** All entities of the library, whichever stores a workload uses; and the place where a bug is planted. */
-    private static EntityManagerFactory factory(HikariDataSource pool, boolean planted) {
+    static EntityManagerFactory factory(DataSource pool, boolean planted) {
         PersistenceConfiguration unit = new PersistenceConfiguration("chaos")
                 .mappingFile("META-INF/holdfast-orm.xml")
                 .property("jakarta.persistence.nonJtaDataSource", pool)
@@ -127,6 +137,7 @@ final class Worker {
             try {
                 return Holdfast.over(factory, SETTINGS);
             } catch (RuntimeException e) {
+                System.err.println("not open yet: " + e);
                 TimeUnit.MILLISECONDS.sleep(200);
             }
         }
@@ -192,19 +203,21 @@ final class Worker {
     /** As an application does that forgets to give connections back. */
     private void exhaust(long millis) {
         List<Connection> taken = new ArrayList<>();
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        try {
-            while (System.nanoTime() < end) {
-                if (taken.size() < CONNECTIONS) {
-                    taken.add(pool.getConnection());
-                } else {
-                    TimeUnit.MILLISECONDS.sleep(20);
-                }
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(EXHAUST_MILLIS);
+        while (taken.size() < CONNECTIONS && System.nanoTime() < end) {
+            try {
+                taken.add(pool.getConnection());
+            } catch (SQLException e) {
+                System.err.println("not exhausted yet: " + e.getMessage()); // they are in use, or the server is away
             }
-        } catch (SQLException e) {
-            System.err.println("the pool was exhausted before: " + e.getMessage());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        }
+        if (taken.size() == CONNECTIONS) {
+            try {
+                TimeUnit.MILLISECONDS.sleep(millis);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            System.out.println(WorkerProcess.EXHAUSTED);
         }
         for (Connection connection : taken) {
             try {

@@ -84,7 +84,7 @@ final class ProxiedConnection {
             ServerProxy.Fault fault = sql == null ? null : proxy.statement(sql);
             if (fault != null) {
                 if (fault.moment() == ServerProxy.Moment.BEFORE_THE_SERVER) {
-                    fault.struck().countDown();
+                    fault.strike().happen();
                     return;
                 }
                 waiting = fault;
@@ -117,7 +117,7 @@ final class ProxiedConnection {
             // ReadyForQuery: the statement is done and, in autocommit, committed. The login ends with one, too.
             boolean ready = message.type() == 'Z' && (unanswered.get() == 0 || unanswered.decrementAndGet() == 0);
             if (fault != null && ready) {
-                fault.struck().countDown();
+                fault.strike().happen();
                 return;
             }
             if (fault != null) {
@@ -139,10 +139,11 @@ final class ProxiedConnection {
         }
     }
 
-    private void startUp(DataInputStream in, DataOutputStream out) throws IOException {
+    private void startUp(DataInputStream in, DataOutputStream out) throws IOException, InterruptedException {
         while (true) {
             int length = in.readInt();
             byte[] body = in.readNBytes(length - 4);
+            proxy.waitWhileSwallowing();
             int code = ByteBuffer.wrap(body).getInt();
             if (code == SSL_REQUEST || code == GSS_REQUEST) {
                 client.getOutputStream().write('N');

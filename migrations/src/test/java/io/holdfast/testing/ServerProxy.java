@@ -14,9 +14,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +38,11 @@ public final class ServerProxy implements AutoCloseable {
         BEFORE_THE_ANSWER
     }
 
-    record Fault(Predicate<String> statement, Moment moment, CountDownLatch struck) {}
+    record Fault(Predicate<String> statement, Moment moment, Strike strike) {}
+
+    private record Delay(long nanos, Strike strike) {}
+
+    private record Cut(long bytes, Strike strike) {}
 
     private final TestDatabase database;
     private final ServerSocket listener;
@@ -46,10 +50,11 @@ public final class ServerProxy implements AutoCloseable {
     private final Queue<String> statements = new ConcurrentLinkedQueue<>();
     private final AtomicInteger roundTrips = new AtomicInteger();
     private final AtomicReference<@Nullable Fault> fault = new AtomicReference<>();
-    private final AtomicLong untilCut = new AtomicLong(Long.MAX_VALUE);
+    private final AtomicReference<@Nullable Cut> untilCut = new AtomicReference<>();
     private final Object hole = new Object();
-    private volatile long delayNanos;
-    private boolean swallowing;
+    private volatile boolean keepingStatements = true;
+    private volatile Delay delayed = new Delay(0, new Strike());
+    private @Nullable Strike swallowing;
 
     private ServerProxy(TestDatabase database) throws IOException {
         this.database = database;
@@ -89,9 +94,17 @@ public final class ServerProxy implements AutoCloseable {
         statements.clear();
     }
 
-    /** Adds this to every round trip from now on; zero ends it. */
-    public void delay(Duration delay) {
-        delayNanos = delay.toNanos();
+    /** From now on no SQL is kept: for a proxy that is in use for hours. */
+    public void keepNoStatements() {
+        keepingStatements = false;
+        statements.clear();
+    }
+
+    /** Adds this to every round trip from now on; zero ends it. It strikes at the first. */
+    public Strike delay(Duration delay) {
+        var strike = new Strike();
+        delayed = new Delay(delay.toNanos(), strike);
+        return strike;
     }
 
     /** Breaks every connection there is. New ones are let through. */
@@ -99,13 +112,13 @@ public final class ServerProxy implements AutoCloseable {
         connections.forEach(ProxiedConnection::cut);
     }
 
-    /** The next statement with this text in it does not reach the server: its connection breaks first. */
-    public Strike cutBefore(String sql) {
+    /** The next statement with one of these texts in it does not reach the server: its connection breaks first. */
+    public Strike cutBefore(String... sql) {
         return arm(sql, Moment.BEFORE_THE_SERVER);
     }
 
-    /** The next statement with this text in it is carried out, and its connection breaks before the answer. */
-    public Strike cutAfter(String sql) {
+    /** The next statement with one of these texts in it is carried out, and its connection breaks before the answer. */
+    public Strike cutAfter(String... sql) {
         return arm(sql, Moment.BEFORE_THE_ANSWER);
     }
 
@@ -124,20 +137,32 @@ public final class ServerProxy implements AutoCloseable {
     }
 
     /** When this many bytes have come from the server, on whichever connection the last of them does, that one ends there. */
-    public void cutInMessage(long bytes) {
-        untilCut.set(bytes);
+    public Strike cutInMessage(long bytes) {
+        var strike = new Strike();
+        untilCut.set(new Cut(bytes, strike));
+        return strike;
     }
 
-    /** Nothing gets through in either direction until {@link #resume()}, and nobody is told. */
-    public void blackHole() {
+    /** No connection is cut any more that has not come to the place where it was to be. */
+    public void disarm() {
+        fault.set(null);
+        untilCut.set(null);
+    }
+
+    /**
+     * Nothing gets through in either direction until {@link #resume()}, and nobody is told; then it does, also if who sent it
+     * has given up. It strikes when something is there that does not get through.
+     */
+    public Strike blackHole() {
         synchronized (hole) {
-            swallowing = true;
+            swallowing = new Strike();
+            return swallowing;
         }
     }
 
     public void resume() {
         synchronized (hole) {
-            swallowing = false;
+            swallowing = null;
             hole.notifyAll();
         }
     }
@@ -154,21 +179,24 @@ public final class ServerProxy implements AutoCloseable {
         }
     }
 
-    private Strike arm(String sql, Moment moment) {
-        String part = sql.toLowerCase(Locale.ROOT);
-        return arm(statement -> statement.contains(part), moment);
+    private Strike arm(String[] sql, Moment moment) {
+        List<String> parts =
+                Stream.of(sql).map(part -> part.toLowerCase(Locale.ROOT)).toList();
+        return arm(statement -> parts.stream().anyMatch(statement::contains), moment);
     }
 
     private Strike arm(Predicate<String> statement, Moment moment) {
-        var struck = new CountDownLatch(1);
-        fault.set(new Fault(statement, moment, struck));
-        return new Strike(struck);
+        var strike = new Strike();
+        fault.set(new Fault(statement, moment, strike));
+        return strike;
     }
 
     /** Called by a connection for each statement it is about to send on; answers the fault if it strikes here. */
     @Nullable
     Fault statement(String sql) {
-        statements.add(sql);
+        if (keepingStatements) {
+            statements.add(sql);
+        }
         Fault armed = fault.get();
         boolean strikes = armed != null
                 && armed.statement().test(sql.toLowerCase(Locale.ROOT))
@@ -178,21 +206,28 @@ public final class ServerProxy implements AutoCloseable {
 
     /** How many of a message's bytes may still be sent; fewer than it has for the one that is cut. */
     long mayPass(int bytes) {
-        long left = untilCut.getAndUpdate(
-                until -> until == Long.MAX_VALUE ? until : until <= bytes ? Long.MAX_VALUE : until - bytes);
-        return Math.min(left, bytes);
+        Cut cut = untilCut.getAndUpdate(
+                armed -> armed == null || armed.bytes() < bytes ? null : new Cut(armed.bytes() - bytes, armed.strike()));
+        if (cut == null || cut.bytes() >= bytes) {
+            return bytes;
+        }
+        cut.strike().happen();
+        return cut.bytes();
     }
 
     void roundTrip() throws InterruptedException {
         roundTrips.incrementAndGet();
-        if (delayNanos > 0) {
-            TimeUnit.NANOSECONDS.sleep(delayNanos);
+        Delay delay = delayed;
+        if (delay.nanos() > 0) {
+            delay.strike().happen();
+            TimeUnit.NANOSECONDS.sleep(delay.nanos());
         }
     }
 
     void waitWhileSwallowing() throws InterruptedException {
         synchronized (hole) {
-            while (swallowing) {
+            while (swallowing != null) {
+                swallowing.happen();
                 hole.wait();
             }
         }
@@ -234,14 +269,30 @@ public final class ServerProxy implements AutoCloseable {
     /** Tells whether an armed fault has struck, so that a test does not pass because it never did. */
     public static final class Strike {
 
-        private final CountDownLatch struck;
+        private final CountDownLatch struck = new CountDownLatch(1);
+        private volatile long nanos;
 
-        private Strike(CountDownLatch struck) {
-            this.struck = struck;
+        private Strike() {}
+
+        void happen() {
+            if (!happened()) {
+                nanos = System.nanoTime();
+                struck.countDown();
+            }
         }
 
         public boolean happened() {
             return struck.getCount() == 0;
+        }
+
+        /** Whether it has, within that time. */
+        public boolean happens(Duration within) throws InterruptedException {
+            return struck.await(within.toNanos(), TimeUnit.NANOSECONDS);
+        }
+
+        /** When it happened, by {@link System#nanoTime()}. */
+        public long nanos() {
+            return nanos;
         }
     }
 }

@@ -3,9 +3,15 @@ package io.holdfast.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.DataOutputStream;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.URI;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,11 +54,13 @@ class ServerProxyTest {
     @Test
     void aDelayIsAddedToEachRoundTrip() throws SQLException {
         try (Connection connection = proxy.dataSource().getConnection()) {
-            proxy.delay(Duration.ofMillis(60));
+            var strike = proxy.delay(Duration.ofMillis(60));
+            assertThat(strike.happened()).isFalse();
             long start = System.nanoTime();
             run(connection, "select 1");
             run(connection, "select 2");
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(120));
+            assertThat(strike.happened()).isTrue();
         }
     }
 
@@ -108,6 +116,82 @@ class ServerProxyTest {
     }
 
     @Test
+    void whatIsCutAtTheVeryEndOfAMessageIsCutInTheNext() throws SQLException {
+        try (Connection connection = proxy.dataSource().getConnection()) {
+            run(connection, "select 1");
+            var strike = proxy.cutInMessage(5); // ParseComplete, a message of five bytes, is whole
+            assertThatThrownBy(() -> run(connection, "select 1")).isInstanceOf(SQLException.class);
+            assertThat(strike.happened()).isTrue();
+        }
+    }
+
+    @Test
+    void whatIsDisarmedDoesNotStrike() throws SQLException {
+        try (Connection connection = proxy.dataSource().getConnection()) {
+            var inMessage = proxy.cutInMessage(5);
+            var before = proxy.cutBefore("insert into t");
+            proxy.disarm();
+            run(connection, "insert into t values (1)");
+            assertThat(inMessage.happened()).isFalse();
+            assertThat(before.happened()).isFalse();
+        }
+    }
+
+    @Test
+    void ofSeveralTextsTheFirstThatComesIsCutAndTheTimeIsKnown() throws SQLException {
+        try (Connection connection = proxy.dataSource().getConnection()) {
+            var strike = proxy.cutAfter("update t", "insert into t");
+            run(connection, "select 1");
+            assertThat(strike.happened()).isFalse();
+            long before = System.nanoTime();
+            assertThatThrownBy(() -> run(connection, "insert into t values (1)"))
+                    .isInstanceOf(SQLException.class);
+            assertThat(strike.nanos()).isBetween(before, System.nanoTime());
+        }
+        assertThat(database.value("select count(*) from t")).isEqualTo("1");
+    }
+
+    @Test
+    void noStatementIsKeptWhereNobodyAsks() throws SQLException {
+        proxy.keepNoStatements();
+        try (Connection connection = proxy.dataSource().getConnection()) {
+            run(connection, "select 1");
+            assertThat(proxy.statements()).isEmpty();
+            assertThat(proxy.roundTrips()).isPositive();
+        }
+    }
+
+    @Test
+    void whatFellIntoABlackHoleGetsToTheServerWhenItsSenderHasGivenUp() throws Exception {
+        try (Connection connection = proxy.dataSource().getConnection()) {
+            var strike = proxy.blackHole();
+            assertThat(strike.happened()).isFalse();
+            connection.setNetworkTimeout(Runnable::run, 200);
+            assertThatThrownBy(() -> run(connection, "insert into t values (1)"))
+                    .isInstanceOf(SQLException.class);
+            assertThat(strike.happened()).isTrue();
+        }
+        assertThat(database.value("select count(*) from t")).isEqualTo("0");
+        proxy.resume();
+        await(() -> database.value("select count(*) from t").equals("1"));
+    }
+
+    @Test
+    void aBlackHoleSwallowsTheFirstWordOfANewConnection() throws Exception {
+        var strike = proxy.blackHole();
+        URI uri = URI.create(proxy.url().substring("jdbc:".length()));
+        try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
+            new DataOutputStream(socket.getOutputStream()).writeLong((8L << 32) | 80_877_103); // asks for SSL
+            assertThat(strike.happens(Duration.ofSeconds(30))).isTrue();
+            socket.setSoTimeout(200);
+            assertThatThrownBy(() -> socket.getInputStream().read()).isInstanceOf(SocketTimeoutException.class);
+            proxy.resume();
+            socket.setSoTimeout(30_000);
+            assertThat(socket.getInputStream().read()).isEqualTo('N');
+        }
+    }
+
+    @Test
     void aBlackHoleSaysNothingUntilItIsLifted() throws SQLException {
         try (Connection connection = proxy.dataSource().getConnection()) {
             proxy.blackHole();
@@ -120,6 +204,14 @@ class ServerProxyTest {
         proxy.resume();
         try (Connection connection = proxy.dataSource().getConnection()) {
             run(connection, "select 1");
+        }
+    }
+
+    private static void await(Callable<Boolean> condition) throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!condition.call()) {
+            assertThat(System.nanoTime()).isLessThan(end);
+            Thread.onSpinWait();
         }
     }
 
