@@ -57,7 +57,7 @@ final class Tally {
             Map.entry("reject", RARE),
             Map.entry("withdraw", RARE));
 
-    private static final Set<String> NOTHING = Set.of(Entry.CALL, Answer.REFUSED, Answer.UNKNOWN, Answer.UNEXPECTED);
+    private static final Set<String> NOTHING = Set.of(Entry.CALL, Answer.BUSY, Answer.REFUSED, Answer.UNKNOWN, Answer.UNEXPECTED);
 
     private final List<Entry> history;
     private final long start;
@@ -126,8 +126,8 @@ final class Tally {
                                 Collectors.counting())));
         return answers.entrySet().stream()
                 .map(line -> String.format(
-                        Locale.ROOT, "%-11s %-50s %s", line.getKey(), line.getValue(), done(line.getKey(), QUARTERS)))
+                        Locale.ROOT, "%-15s %-50s %s", line.getKey(), line.getValue(), done(line.getKey(), QUARTERS)))
                 .collect(Collectors.joining(
-                        "\n", String.format(Locale.ROOT, "%-62s that came to something, by quarter%n", "answers"), ""));
+                        "\n", String.format(Locale.ROOT, "%-66s that came to something, by quarter%n", "answers"), ""));
     }
 }

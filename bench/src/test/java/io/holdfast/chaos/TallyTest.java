@@ -42,9 +42,10 @@ class TallyTest {
     }
 
     @Test
-    void whatHappensBeforeAllAreAtWorkOrAfterTheyAreToldToFinishDoesNotCount() {
+    void whatIsBusyOrHappensBeforeAllAreAtWorkOrAfterTheyAreToldToFinishDoesNotCount() {
         history.add(entry(-SECOND, "acquire", "granted"));
         history.add(entry(20 * SECOND, "acquire", "granted"));
+        history.add(entry(SECOND, "acquire", "busy:worker-2.1.t1"));
         assertThat(shortfalls(20, false)).contains("acquire came to nothing from 0 s to 20 s");
     }
 
