@@ -38,6 +38,7 @@ final class Checker {
         checker.grants.check(stored.tokens(), checker::violation);
         new KeyChecker(checker.writes, stored, checker::violation).check(checker.history);
         new ReadChecker(checker.writes, stored, checker::violation).check(checker.history);
+        new PassingChecker(checker.writes, checker::violation).check(checker.history);
         new Holding(checker::violation).check(checker.history);
         Answers.check(checker.history, checker::violation);
         new RunChecker(checker.writes, stored, checker::violation).check();
@@ -85,13 +86,14 @@ final class Checker {
     }
 
     private void lookAtWrites() {
+        Map<String, Long> closed = PassingChecker.closed(writes);
         for (Write write : writes.values()) {
             if (!write.isLogged()) {
                 continue;
             }
             Log.Line line = log(write.key).find(write.id).orElse(null);
             if (line == null) {
-                if (write.acknowledged()) {
+                if (write.acknowledged() && write.began() > closed.getOrDefault(write.key, Long.MIN_VALUE)) {
                     violation("lost", write + " was acknowledged and is not there");
                 }
                 continue;

@@ -239,6 +239,10 @@ final class Desk {
         static final String DONE = "done";
         static final String FOUND = "found";
         static final String RESERVED = "reserved";
+
+        /** Nobody had it, or it had lapsed. */
+        static final String ANEW = "anew";
+
         static final String COMPLETED = "completed";
 
         static Answer refused() {

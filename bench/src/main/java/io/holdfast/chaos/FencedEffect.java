@@ -7,6 +7,7 @@ import io.holdfast.state.WorkflowState;
 import io.holdfast.workflow.Update;
 import io.holdfast.workflow.Workflow;
 import jakarta.persistence.EntityManager;
+import jakarta.persistence.PersistenceException;
 import java.util.Optional;
 
 /**
@@ -18,16 +19,37 @@ final class FencedEffect {
     static final String TABLE =
             "create table chaos_effect (write text not null, workflow text not null, token bigint not null)";
 
+    /** From then on it may have happened. */
+    private boolean committing;
+
+    /** Once more, the very same, if nobody knows what became of it. */
     Optional<Workflow> write(Desk desk, Workflow at, Fence fence) throws InterruptedException {
         String write = desk.nextWrite();
         WorkflowState next = Desk.next(at.state(), write);
+        try {
+            return once(desk, at, next, fence, write);
+        } catch (PersistenceException e) {
+            if (!committing) {
+                throw e;
+            }
+            return once(desk, at, next, fence, write);
+        }
+    }
+
+    private Optional<Workflow> once(Desk desk, Workflow at, WorkflowState next, Fence fence, String write)
+            throws InterruptedException {
         Told.Call call = desk.call("update", at.id(), fence.token(), write);
-        boolean committing = false;
+        committing = false;
         try (EntityManager manager = desk.factory.createEntityManager()) {
             manager.getTransaction().begin();
             try {
                 Update update =
                         Holdfast.joining(manager).in(Desk.SCOPE).workflows().updateFenced(at, next, fence);
+                if (update instanceof Update.AlreadyApplied before) {
+                    manager.getTransaction().rollback();
+                    call.told(Answer.DONE, fence.token(), before.workflow().revision());
+                    return Optional.of(before.workflow());
+                }
                 if (!(update instanceof Update.Updated updated)) {
                     manager.getTransaction().rollback();
                     call.told(Answer.REFUSED);

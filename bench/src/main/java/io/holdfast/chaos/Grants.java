@@ -19,7 +19,7 @@ final class Grants {
     /** Whoever asks so for a lease that he has is granted it anew, and his former token is dead. */
     private static final Set<String> ASKING = Set.of("acquire", "open", "claim");
 
-    private static final Set<String> RELEASING = Set.of("release", "pause", "end");
+    private static final Set<String> RELEASING = Set.of("release", "pause", "end", "close-passing");
 
     private final Map<String, List<Grant>> grants = new TreeMap<>();
 

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 final class Handover {
 
     private static final Set<String> ASKING = Set.of("acquire", "open", "claim");
-    private static final Set<String> RELEASING = Set.of("release", "pause", "end");
+    private static final Set<String> RELEASING = Set.of("release", "pause", "end", "close-passing");
 
     /** What is looked at before a fault, and behind it. */
     private static final long WINDOW = TimeUnit.SECONDS.toNanos(60);

@@ -15,7 +15,7 @@ import java.util.function.BiConsumer;
  */
 final class Holding {
 
-    private static final Set<String> TAKING = Set.of("acquire", "open", "claim", "renew", "begin");
+    private static final Set<String> TAKING = Set.of("acquire", "open", "claim", "renew", "begin", "look");
 
     /** How much later than it can be explained, on a machine with little time. */
     private static final long BOUND = TimeUnit.SECONDS.toNanos(5);
@@ -52,7 +52,7 @@ final class Holding {
             Long began = open.remove(call);
             switch (entry.word()) {
                 case Answer.GRANTED, Answer.RENEWED ->
-                    ends(entry.key(), entry.at() + TimeUnit.MILLISECONDS.toNanos(entry.number()));
+                    ends(entry.key(), entry.at() + TTL); // that of all, a keeper's too
                 case Answer.UNKNOWN, Answer.UNEXPECTED -> ends(entry.key(), entry.at() + TTL + UNANSWERED);
                 case Answer.BUSY -> {
                     if (began != null) {

@@ -4,6 +4,7 @@ import io.holdfast.repository.Holdfast;
 import io.holdfast.state.WorkflowEvent;
 import io.holdfast.workflow.Workflow;
 import io.holdfast.workflow.WorkflowSummary;
+import io.holdfast.workflow.Workflows;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -37,24 +38,20 @@ record Stored(
 
     private static final int PAGE = 100;
 
+    /** Of a lease whose row is gone, the floor from which the next one starts. */
+    private static final String TOKENS = """
+            select l.id, l.token from holdfast.lease l where l.scope in ('chaos', 'passing')
+            union all
+            select 'passing-' || n, f.floor from holdfast.lease_floor f, generate_series(0, 9) n
+             where f.scope = 'passing'
+               and not exists (select from holdfast.lease l where l.scope = f.scope and l.id = 'passing-' || n)
+            """;
+
     static Stored read(DataSource source, List<Ledger.Line> ledger, int leftOpen) throws SQLException {
         Map<String, Log> logs = new HashMap<>();
         try (Holdfast holdfast = Holdfast.open(source)) {
-            var workflows = holdfast.in(Desk.SCOPE).workflows();
-            String after = "";
-            List<WorkflowSummary> page;
-            do {
-                page = workflows.list(after, PAGE);
-                for (WorkflowSummary summary : page) {
-                    after = summary.id();
-                    Workflow workflow = workflows.find(summary.id()).orElseThrow();
-                    List<String> writes = workflow.state().events().stream()
-                            .map(WorkflowEvent::eventId)
-                            .toList();
-                    // The first revision is that of its creation.
-                    logs.put(workflow.id(), Log.of(2, writes, workflow.revision()));
-                }
-            } while (page.size() == PAGE);
+            workflowLogs(holdfast.in(Desk.SCOPE).workflows(), logs);
+            workflowLogs(holdfast.in(PassingWork.SCOPE).workflows(), logs);
         }
         try (Connection connection = source.getConnection();
                 Statement statement = connection.createStatement()) {
@@ -73,13 +70,30 @@ record Stored(
             }
             Map<String, Long> tokens = new HashMap<>();
             try (ResultSet rows =
-                    statement.executeQuery("select id, token from holdfast.lease where scope = 'chaos'")) {
+                    statement.executeQuery(TOKENS)) {
                 while (rows.next()) {
                     tokens.put(rows.getString(1), rows.getLong(2));
                 }
             }
             return new Stored(logs, effects, outcomes, tokens, leftOpen, StoredRuns.read(connection, ledger, logs));
         }
+    }
+
+    private static void workflowLogs(Workflows workflows, Map<String, Log> logs) {
+        String after = "";
+        List<WorkflowSummary> page;
+        do {
+            page = workflows.list(after, PAGE);
+            for (WorkflowSummary summary : page) {
+                after = summary.id();
+                Workflow workflow = workflows.find(summary.id()).orElseThrow();
+                List<String> writes = workflow.state().events().stream()
+                        .map(WorkflowEvent::eventId)
+                        .toList();
+                // The first revision is that of its creation.
+                logs.put(workflow.id(), Log.of(2, writes, workflow.revision()));
+            }
+        } while (page.size() == PAGE);
     }
 
     /** How much of what there is. */
@@ -92,7 +106,10 @@ record Stored(
                 logs.values().stream().mapToInt(log -> log.lines().size()).sum(),
                 effects.size(),
                 outcomes.size(),
-                tokens.values().stream().mapToLong(Long::longValue).sum(),
+                tokens.entrySet().stream()
+                        .filter(lease -> !lease.getKey().startsWith(PassingWork.PREFIX))
+                        .mapToLong(Map.Entry::getValue)
+                        .sum(),
                 runs);
     }
 }

@@ -3,6 +3,7 @@ package io.holdfast.chaos;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.repository.Holdfast;
+import io.holdfast.repository.LeaseKeeper;
 import io.holdfast.repository.Settings;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceConfiguration;
@@ -76,10 +77,11 @@ final class Worker {
         EntityManagerFactory factory = factory(worker.pool, worker.planted);
         Holdfast holdfast = worker.open(factory);
         System.out.println(WorkerProcess.AT_WORK);
+        LeaseKeeper keeper = LeaseKeeper.over(holdfast);
         List<Thread> threads = new ArrayList<>();
         for (int i = 1; i <= THREADS; i++) {
             Desk desk = new Desk(factory, holdfast, ledger, told, name + ".t" + i, seed + i);
-            Thread thread = new Thread(() -> worker.work(desk), desk.who);
+            Thread thread = new Thread(() -> worker.work(desk, keeper), desk.who);
             thread.setUncaughtExceptionHandler(Worker::giveUp);
             threads.add(thread);
             thread.start();
@@ -143,7 +145,7 @@ final class Worker {
         }
     }
 
-    private void work(Desk desk) {
+    private void work(Desk desk, LeaseKeeper keeper) {
         LeasedWork leased = new LeasedWork();
         KeyedRequests keys = new KeyedRequests();
         JournaledRuns runs = new JournaledRuns();
@@ -151,7 +153,7 @@ final class Worker {
                 List.of(leased, new RunEvents(), new ChatSessions()); // by the locks that a bug takes out
         List<Workload> workloads = planted
                 ? guarded
-                : Stream.of(guarded, List.of(leased, keys, runs, runs))
+                : Stream.of(guarded, List.of(leased, keys, runs, runs, new PassingWork(), new KeptLeases(keeper)))
                         .flatMap(List::stream)
                         .toList();
         List<Workload> finishing = List.of(runs::finish, leased::finish, keys::finish);

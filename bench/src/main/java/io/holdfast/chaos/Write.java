@@ -7,10 +7,10 @@ import java.util.Set;
 final class Write {
 
     /** Those that are not found in the log of what they were written to. */
-    private static final Set<String> UNLOGGED = Set.of("complete", "approve", "reject", "withdraw");
+    private static final Set<String> UNLOGGED = Set.of("complete", "complete-passing", "approve", "reject", "withdraw");
 
     /** Nothing follows on these but what only adds to a log. */
-    private static final Set<String> LAST = Set.of("end", "last-update");
+    private static final Set<String> LAST = Set.of("end", "last-update", "close-passing");
 
     final String id;
     final String operation;

@@ -309,6 +309,22 @@ class CheckerTest {
     }
 
     @Test
+    void aGrantWhileAKeeperSaysThatItIsHeldOverlaps() {
+        granted(A, 1, 0, 10);
+        told(call(A, "look", 1, Entry.NONE, 4_000), "renewed", 1, 4_001, 0);
+        granted(B, 2, 3_000, 3_010);
+        assertViolation("overlap");
+    }
+
+    @Test
+    void aGrantBehindWhatAKeeperSaidLastDoesNot() {
+        granted(A, 1, 0, 10);
+        told(call(A, "look", 1, Entry.NONE, 4_000), "renewed", 1, 4_001, 0);
+        granted(B, 2, 4_500, 4_510);
+        assertNoViolation();
+    }
+
+    @Test
     void aLeaseThatSomebodyRenewedIsHisForLonger() {
         granted(A, 1, 0, 10);
         told(call(A, "renew", 1, Entry.NONE, 800), "renewed", 1, 810, 1_000);
