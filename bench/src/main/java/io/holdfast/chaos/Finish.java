@@ -44,7 +44,7 @@ record Finish(int left, Set<String> still, double seconds, int leftOpen) {
     /** Whoever has begun one and does nothing in it. */
     private static final String IDLE = """
             select pid || ' since ' || xact_start || ', last in it ' || state_change from pg_stat_activity
-             where application_name = 'chaos' and state like 'idle in transaction%'
+             where datname = current_database() and application_name = 'chaos' and state like 'idle in transaction%'
             """;
 
     private static final long IDLE_SECONDS = 10;
@@ -55,29 +55,34 @@ record Finish(int left, Set<String> still, double seconds, int leftOpen) {
     static Finish of(TestDatabase database, List<WorkerProcess> workers, List<String> violations)
             throws SQLException, InterruptedException {
         try (Connection connection = database.directDataSource().getConnection()) {
-            String query = String.format(Locale.ROOT, LEFT, now(connection));
-            int left = rows(connection, query).size();
+            String since = now(connection);
+            int left = left(connection, since).size();
             workers.forEach(worker -> worker.order("finish"));
             long start = System.nanoTime();
             long end = start + TimeUnit.SECONDS.toNanos(Main.PATIENCE_SECONDS);
-            Set<String> still = rows(connection, query);
+            Set<String> still = left(connection, since);
             while (!still.isEmpty() && System.nanoTime() < end) {
                 TimeUnit.MILLISECONDS.sleep(100);
-                still = rows(connection, query);
+                still = left(connection, since);
             }
             double seconds = (System.nanoTime() - start) / 1e9;
             if (!still.isEmpty()) {
                 violations.add("stuck: after " + Main.PATIENCE_SECONDS + " s nobody has brought to an end "
                         + still.stream().limit(TOLD).collect(Collectors.joining(", ")) + " of " + still.size());
             }
-            return new Finish(left, still, seconds, idle(connection));
+            return new Finish(left, still, seconds, idle(connection, IDLE_SECONDS));
         }
     }
 
+    /** @param since when workers were told, by the server's clock */
+    static Set<String> left(Connection connection, String since) throws SQLException {
+        return rows(connection, String.format(Locale.ROOT, LEFT, since));
+    }
+
     /** Transactions that are as they were for so long. */
-    private static int idle(Connection connection) throws SQLException, InterruptedException {
+    static int idle(Connection connection, long seconds) throws SQLException, InterruptedException {
         Set<String> idle = rows(connection, IDLE);
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(IDLE_SECONDS);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (!idle.isEmpty() && System.nanoTime() < end) {
             TimeUnit.MILLISECONDS.sleep(100);
             idle.retainAll(rows(connection, IDLE));
@@ -85,7 +90,7 @@ record Finish(int left, Set<String> still, double seconds, int leftOpen) {
         return idle.size();
     }
 
-    private static String now(Connection connection) throws SQLException {
+    static String now(Connection connection) throws SQLException {
         return rows(connection, "select clock_timestamp()::text").iterator().next();
     }
 
