@@ -55,7 +55,12 @@ final class Tally {
             Map.entry("dispatch", RARE),
             Map.entry("approve", RARE),
             Map.entry("reject", RARE),
-            Map.entry("withdraw", RARE));
+            Map.entry("withdraw", RARE),
+            Map.entry("step-passing", USUAL),
+            Map.entry("close-passing", RARE),
+            Map.entry("complete-passing", RARE),
+            Map.entry("clean-up", USUAL),
+            Map.entry("look", USUAL));
 
     private static final Set<String> NOTHING = Set.of(Entry.CALL, Answer.BUSY, Answer.REFUSED, Answer.UNKNOWN, Answer.UNEXPECTED);
 
