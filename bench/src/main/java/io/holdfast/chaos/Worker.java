@@ -101,6 +101,8 @@ final class Worker {
         config.setConnectionTimeout(POOL_PATIENCE_MILLIS);
         config.setValidationTimeout(POOL_PATIENCE_MILLIS / 2);
         config.setInitializationFailTimeout(-1);
+        // Given, or a pool whose first connection is lost while it is asked for its own never has one.
+        config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         config.addDataSourceProperty("connectTimeout", "2");
         // Else the pool derives it from its own patience, and a JVM that has just started is not so quick.
         config.addDataSourceProperty("loginTimeout", "3");
