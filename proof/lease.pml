@@ -7,31 +7,43 @@
  * one of the runs, and all runs are looked at.
  */
 
+/* The last tokens of the two keys: who would get a greater one hears that there is none. */
 #ifndef GRANTS
-#define GRANTS 3   /* the last token: who would get a greater one hears that there is none */
+#define GRANTS 2
 #endif
-#define LAST_TOKEN(k) (GRANTS - k)
+#ifndef SECOND
+#define SECOND 2
+#endif
+#define LAST_TOKEN(k) (k == 0 -> GRANTS : SECOND)
 #define TTL 2      /* in ticks */
 #define NOBODY 0
 #define RETENTION 4   /* actors are 1, 2 and 3 */
 
-#ifdef TWINS       /* 1 and 2 are a process and the one started in its place, while what the former sent still arrives */
+#ifdef TWINS       /* 1 and 2 are one owner: two hands of a process, or it and the one started in its place */
 #define OWNER(actor) (actor < 3 -> 1 : 2)
 #else
 #define OWNER(actor) actor
 #endif
 
-#ifdef NO_CRASH    /* to see that nobody waits for ever: who may crash is never stuck */
+/*
+ * To see that nobody waits for ever. Who may crash is never stuck; and while somebody else goes on, Spin sees nobody wait. So here
+ * nobody crashes, and at any moment all may be told to begin nothing new: whoever is not done then waits for ever.
+ */
+#ifdef NO_CRASH
 #define CRASH false
+bool closing;
 #else
 #define CRASH true
+#define closing false
 #endif
+#define NEW (!closing && fence == 0)
+#define HOLDS (!closing && fence != 0)
 
 /* Times are kept as what is left of them, so that a tick takes one away and no reading of the clock is ever the last. */
 #if defined(TRANSACTION_TIME) || defined(TIME_IN_WHERE)
 #define EARLY_CLOCK
 #endif
-#if defined(EARLY_CLOCK) || defined(JUDGED_BETWEEN_LOCKS)
+#ifdef EARLY_CLOCK
 #define SLACK TTL  /* for how long something has been over matters only to who judges by an old reading */
 #else
 #define SLACK 0
@@ -52,17 +64,33 @@ bool floorLocked;
 /*
  * Table workflow: who has the row locked, and whose write is the last. Of each actor: on which key (0 is none, 1 is key 0) it
  * has a write that it does not know the end of, and how many were written since it read the state; 2 is any more than one.
+ * A write to any revision (ANY + 1 is one on key 0) compares nothing, and is forgotten when it ends.
  */
 byte writing[2], writer[2], pending[4], since[4];
+#define ANY 2
+
+/*
+ * Of each actor: what its write has read of the lease behind the first lock, from which the lock does not keep a renewal or a
+ * release. FOREIGN or over; or one more than the time that was left. Where that has passed, or the state has moved, it has to
+ * look AGAIN.
+ */
+byte held[4];
+#define FOREIGN 0
+#define AGAIN 1
 
 /* Of each actor: the end of the lease in its statement, and how long ago it read the clock, if it does not read it late. */
 byte newExpires[4], late[4];
 bool early[4];
 
-/* What no statement sees: the newest token that was granted, who was promised the key, for how long. */
+/*
+ * What no statement sees: the newest token that was granted, for how long its holder was told that it has the key, to whom it is
+ * promised (to nobody once it is given back), and whether it was given back with a write.
+ */
 byte newest[2], promisedTo[2], promised[2];
+bool finished[2];
 
-mtype = { one_holder, tokens_grow, in_time, no_write_after_the_next_grant, no_lost_update, not_twice, repeats_hear_the_truth }
+mtype = { one_holder, tokens_grow, in_time, no_write_after_the_next_grant, no_write_after_the_last, no_lost_update, not_twice,
+          repeats_hear_the_truth }
 
 #define PROMISE(name, condition) if :: (condition) :: else -> printf("BROKEN: %e\n", name); assert(false) fi
 
@@ -71,7 +99,7 @@ mtype = { one_holder, tokens_grow, in_time, no_write_after_the_next_grant, no_lo
 #else
 #define MINE (row[k] && owner[k] == OWNER(me) && token[k] == fence)
 #endif
-#define LIVE (expires[k] + late[me] > SLACK)
+#define LIVE(k) (expires[k] + late[me] > SLACK)
 #if defined(NO_LOCK)
 #define FREE(k) row[k]
 #elif defined(TAKEOVER_DOES_NOT_WAIT_FOR_WRITERS)
@@ -89,23 +117,36 @@ mtype = { one_holder, tokens_grow, in_time, no_write_after_the_next_grant, no_lo
 #else
 #define FLOOR_UNLOCKED false
 #endif
+#ifdef UPGRADES_TO_FOR_UPDATE
+#define LOCKABLE(k) SHAREABLE(k)
+#else
+#define LOCKABLE(k) (locked[k] == NOBODY)
+#endif
 #define CAN_INSERT(k) (inserting[k] == NOBODY && !(row[k] && locked[k] == RETENTION))
-#define OTHERS (owner[k] != NOBODY && owner[k] != OWNER(me))
+#ifdef ANY_WRITER_IS_ME
+#define LAST_IS_MINE true
+#else
+#define LAST_IS_MINE (writer[k] == me)
+#endif
+#define BUSY(k) (owner[k] != NOBODY && owner[k] != OWNER(me) && LIVE(k))
+#define EXHAUSTED(k) (token[k] == LAST_TOKEN(k))
 
 /* Commit and rollback alike: the locks go, and what was only this statement's. */
 inline let_go() {
-    if :: locked[k] == me -> locked[k] = NOBODY; forUpdate[k] = false :: else fi;
-    if :: writing[k] == me -> writing[k] = NOBODY :: else fi;
-    if :: inserting[k] == me -> inserting[k] = NOBODY :: else fi;
-    sharing[k] = sharing[k] - shares; shares = 0;
-    floorSharing = floorSharing - floorShares; floorShares = 0;
-    newToken = 0; newExpires[me] = 0; early[me] = false; late[me] = 0; before = 0
+    d_step {
+        if :: locked[k] == me -> locked[k] = NOBODY; forUpdate[k] = false :: else fi;
+        if :: writing[k] == me -> writing[k] = NOBODY :: else fi;
+        if :: inserting[k] == me -> inserting[k] = NOBODY :: else fi;
+        sharing[k] = sharing[k] - shares; shares = 0;
+        floorSharing = floorSharing - floorShares; floorShares = 0;
+        newToken = 0; newExpires[me] = 0; early[me] = false; late[me] = 0; before = 0; held[me] = 0; ends = 0;
+        if :: sharing[k] == 0 && promisedTo[k] == NOBODY -> promised[k] = 0; finished[k] = false :: else fi
+    }
 }
 
 /* It knows how its write ended, or no more that there was one: it will not ask again. */
 inline settled() {
-    pending[me] = 0; since[me] = 0; mine = 0;
-    if :: writer[k] == me -> writer[k] = NOBODY :: else fi
+    d_step { pending[me] = 0; since[me] = 0; mine = 0; if :: writer[k] == me -> writer[k] = NOBODY :: else fi }
 }
 
 inline gives_up() { let_go(); settled(); fence = 0; k = 0; goto end }
@@ -126,7 +167,7 @@ inline ends_in_a_whole_ttl() { newExpires[me] = TTL + SLACK - late[me] }
 
 inline lock_and_judge_acquire() {
     read_clock();
-    if :: OTHERS && LIVE || token[k] == LAST_TOKEN(k) -> gives_up() :: else fi;   /* busy; exhausted */
+    if :: BUSY(k) || EXHAUSTED(k) -> gives_up() :: else fi;
 #ifndef NO_LOCK
     locked[k] = me;
 #ifndef TAKEOVER_DOES_NOT_WAIT_FOR_WRITERS
@@ -157,12 +198,14 @@ inline lock_floor() {
 }
 
 inline commit_grant() {
-    PROMISE(one_holder, promised[k] == 0 || promisedTo[k] == OWNER(me));
+    PROMISE(one_holder, promised[k] == 0 || promisedTo[k] == NOBODY || promisedTo[k] == OWNER(me));
     PROMISE(tokens_grow, newToken > newest[k]);
-    row[k] = true; owner[k] = OWNER(me); token[k] = newToken; expires[k] = newExpires[me];
-    newest[k] = newToken;
-    promised[k] = (newExpires[me] > SLACK -> newExpires[me] - SLACK : 0);
-    promisedTo[k] = (promised[k] > 0 -> OWNER(me) : NOBODY);
+    d_step {
+        row[k] = true; owner[k] = OWNER(me); token[k] = newToken; expires[k] = newExpires[me];
+        newest[k] = newToken; finished[k] = false;
+        promised[k] = (newExpires[me] > SLACK -> newExpires[me] - SLACK : 0);
+        promisedTo[k] = (promised[k] > 0 -> OWNER(me) : NOBODY)
+    };
     settled(); fence = newToken;
     printf("%d is granted key %d with token %d\n", me, k, fence)
 }
@@ -174,8 +217,8 @@ inline commit_unheard() {
 
 inline lock_and_judge_renewal() {
     read_clock();
-    if :: MINE && LIVE :: else -> printf("%d is not to renew key %d\n", me, k); gives_up() fi;
-    PROMISE(in_time, promised[k] > 0 && newest[k] == fence);
+    if :: MINE && LIVE(k) :: else -> printf("%d is not to renew key %d\n", me, k); gives_up() fi;
+    PROMISE(in_time, promisedTo[k] == OWNER(me) && newest[k] == fence);
     locked[k] = me;
     ends_in_a_whole_ttl();
     if :: expires[k] > newExpires[me] -> newExpires[me] = expires[k] :: else fi
@@ -190,81 +233,138 @@ inline commit_renewal() {
     printf("%d renews key %d\n", me, k)
 }
 
+inline give_back() {
+    PROMISE(one_holder, promised[k] == 0 || promisedTo[k] == NOBODY || promisedTo[k] == OWNER(me));
+#ifdef RELEASE_DELETES
+    row[k] = false; token[k] = 0;
+#endif
+    owner[k] = NOBODY;
+    if :: expires[k] > SLACK -> expires[k] = SLACK :: else fi;
+    if :: newest[k] == fence -> promisedTo[k] = NOBODY :: else fi;
+    printf("%d gives back key %d\n", me, k)
+}
+
 inline release() {
 #ifdef RELEASE_WITHOUT_FENCE
     if :: row[k] :: else -> gives_up() fi;
 #else
     if :: MINE :: else -> gives_up() fi;
 #endif
-#ifdef RELEASE_DELETES
-    row[k] = false; token[k] = 0;
-#endif
-    owner[k] = NOBODY;
-    if :: expires[k] > SLACK -> expires[k] = SLACK :: else fi;
-    if :: newest[k] == fence -> promised[k] = 0; promisedTo[k] = NOBODY :: else fi;
-    printf("%d releases key %d\n", me, k)
+    give_back()
 }
 
-inline lock_lease_for_write() {
-    pending[me] = k + 1;                         /* if it does not know the end of its last write, it is that one again */
+inline look_at_lease() {
+    read_clock();
+    held[me] = FOREIGN;
+    if :: MINE && LIVE(k) -> held[me] = expires[k] + late[me] - SLACK + 1 :: else fi;
 #ifdef JUDGED_BETWEEN_LOCKS
-    early[me] = true;
+    early[me] = true
 #endif
-#ifdef WRITE_DOES_NOT_LOCK_THE_LEASE
-    skip
+}
+
+inline lock_lease_for_write(which) {
+    if :: pending[me] == 0 -> pending[me] = which + k + 1 :: else fi;   /* else it is the one whose end it does not know */
+#ifndef WRITE_DOES_NOT_LOCK_THE_LEASE
+    if :: row[k] -> sharing[k]++; shares = 1 :: else fi;
+#endif
+    look_at_lease()
+}
+
+/* Of a write that gives it back: "for no key update", at once. */
+inline lock_lease_for_last_write() {
+    if :: pending[me] == 0 -> pending[me] = k + 1 :: else fi;
+#ifdef UPGRADES_TO_FOR_UPDATE
+    if :: row[k] -> sharing[k]++; shares = 1 :: else fi;
 #else
-    sharing[k]++; shares = 1
+    if :: row[k] -> locked[k] = me :: else fi;
 #endif
+    ends = 1;
+    look_at_lease()
 }
 
 inline lock_state_and_judge_write() {
     writing[k] = me;
-    read_clock();
 #ifdef REPEAT_IS_A_NEW_WRITE
     since[me] = 0;
 #else
     if                                           /* already applied, whatever the fence says */
-    :: since[me] == 1 && writer[k] == me -> PROMISE(repeats_hear_the_truth, mine == 1); let_go(); settled(); goto end
+    :: since[me] == 1 && LAST_IS_MINE -> PROMISE(repeats_hear_the_truth, mine == 1); let_go(); settled(); goto end
     :: else
     fi;
 #endif
-    if :: MINE && LIVE :: else -> printf("%d is not to write on key %d\n", me, k); gives_up() fi;
+    if :: held[me] == FOREIGN -> printf("%d is not to write on key %d\n", me, k); gives_up() :: else fi;
+#ifndef REVISION_NOT_COMPARED
     if :: since[me] == 0 :: else -> let_go(); settled(); goto end fi;
+#endif
+    if :: held[me] == AGAIN -> let_go(); goto end :: else fi;
+    held[me] = 0;
     PROMISE(in_time, promised[k] > 0);
     printf("%d may write on key %d under token %d\n", me, k, fence)
 }
 
+inline is_moved(actor) {
+    if :: pending[actor] == k + 1 && since[actor] < 2 -> since[actor]++ :: else fi;
+#ifndef NOT_LOOKED_AT_AGAIN
+    if
+    :: held[actor] > AGAIN && (pending[actor] == k + 1 || pending[actor] == ANY + k + 1) -> held[actor] = AGAIN
+    :: else
+    fi
+#endif
+}
+
 inline commit_write() {
     PROMISE(no_write_after_the_next_grant, newest[k] == fence);
+    PROMISE(no_write_after_the_last, !finished[k]);
     PROMISE(no_lost_update, since[me] == 0);
-    if :: pending[1] == k + 1 && since[1] < 2 -> since[1]++ :: else fi;
-    if :: pending[2] == k + 1 && since[2] < 2 -> since[2]++ :: else fi;
-    if :: pending[3] == k + 1 && since[3] < 2 -> since[3]++ :: else fi;
-    writer[k] = me; mine++;
-    PROMISE(not_twice, mine == 1)
+    d_step { is_moved(1); is_moved(2); is_moved(3) };
+    writer[k] = me;
+    if :: pending[me] <= ANY -> mine++ :: else fi;
+    PROMISE(not_twice, mine <= 1);
+    if :: ends -> give_back(); finished[k] = true :: else fi
 }
+
+inline hears() {
+    if :: ends -> gives_up() :: else fi;
+    let_go(); settled(); goto end
+}
+
+inline hears_nothing() {
+    if :: pending[me] > ANY -> settled() :: else fi;   /* whoever does not compare does not repeat either */
+    let_go(); goto end
+}
+
+/* Its other hand was granted the key, and has not given it back. */
+#define TOLD(k) (row[k] && token[k] == newest[k] && promisedTo[k] == OWNER(me))
 
 proctype Actor(byte me) {
     byte k;                      /* the key that it deals with */
     byte fence;                  /* the token that it was told; 0 if it holds nothing that it knows of */
     byte mine;                   /* how often its write was committed */
+    bit ends;                    /* whether its write gives the lease back */
     bit shares, floorShares;     /* its locks that are only counted */
     byte newToken, before;       /* of its statement; "before" is the row that a "where" was looked at with */
 
 end:
     if
-    :: atomic { fence == 0 && FREE(0) -> k = 0; lock_and_judge_acquire(); goto grant }
-    :: atomic { fence == 0 && FREE(1) -> k = 1; lock_and_judge_acquire(); goto grant }
-    :: atomic { fence == 0 && !row[0] -> k = 0; find_no_row(); goto first }
-    :: atomic { fence == 0 && !row[1] -> k = 1; find_no_row(); goto first }
-    :: atomic { fence != 0 && FREE(k) -> lock_and_judge_acquire(); goto grant }   /* again: its answer was lost, say */
-    :: atomic { fence != 0 && !row[k] -> find_no_row(); goto first }
-    :: atomic { fence != 0 && locked[k] == NOBODY -> lock_and_judge_renewal(); goto renewed }
-    :: atomic { fence != 0 && locked[k] == NOBODY -> release(); gives_up() }
-    :: atomic { fence != 0 && SHAREABLE(k) -> lock_lease_for_write(); goto write }
-    :: atomic { fence != 0 && CRASH -> crashes() }
+    /* Who holds nothing and gets nothing is where it was: not looked at. */
+    :: atomic { NEW && FREE(0) && !BUSY(0) && !EXHAUSTED(0) -> k = 0; lock_and_judge_acquire(); goto grant }
+    :: atomic { NEW && FREE(1) && !BUSY(1) && !EXHAUSTED(1) -> k = 1; lock_and_judge_acquire(); goto grant }
+    :: atomic { NEW && !row[0] && floor < LAST_TOKEN(0) -> k = 0; find_no_row(); goto first }
+    :: atomic { NEW && !row[1] && floor < LAST_TOKEN(1) -> k = 1; find_no_row(); goto first }
+#ifdef TWINS
+    :: atomic { NEW && TOLD(0) -> k = 0; fence = newest[0]; goto end }
+    :: atomic { NEW && TOLD(1) -> k = 1; fence = newest[1]; goto end }
+    :: atomic { HOLDS && SHAREABLE(k) && pending[me] == 0 -> lock_lease_for_write(ANY); goto write }
+#endif
+    :: atomic { HOLDS && FREE(k) -> lock_and_judge_acquire(); goto grant }   /* again: its answer was lost, say */
+    :: atomic { HOLDS && !row[k] -> find_no_row(); goto first }
+    :: atomic { HOLDS && locked[k] == NOBODY -> lock_and_judge_renewal(); goto renewed }
+    :: atomic { HOLDS && locked[k] == NOBODY -> release(); gives_up() }
+    :: atomic { HOLDS && SHAREABLE(k) -> lock_lease_for_write(0); goto write }
+    :: atomic { HOLDS && LOCKABLE(k) -> lock_lease_for_last_write(); goto write }
+    :: atomic { HOLDS && CRASH -> crashes() }
 #ifdef EARLY_CLOCK
-    :: atomic { fence != 0 && !early[me] -> early[me] = true; before = token[k]; goto end }
+    :: atomic { HOLDS && !early[me] -> early[me] = true; before = token[k]; goto end }
 #endif
     fi;
 
@@ -304,9 +404,16 @@ write:
     :: atomic { writing[k] == NOBODY -> lock_state_and_judge_write() }
     :: atomic { CRASH -> crashes() }
     fi;
+#ifdef UPGRADES_TO_FOR_UPDATE
     if
-    :: atomic { commit_write(); printf("%d hears that it has written on key %d\n", me, k); let_go(); settled(); goto end }
-    :: atomic { CRASH -> commit_write(); printf("%d has written on key %d, unheard\n", me, k); let_go(); goto end }
+    :: atomic { !ends }
+    :: atomic { ends && locked[k] == NOBODY && sharing[k] == 1 -> locked[k] = me; forUpdate[k] = true }
+    :: atomic { CRASH -> crashes() }
+    fi;
+#endif
+    if
+    :: atomic { commit_write(); printf("%d hears that it has written on key %d\n", me, k); hears() }
+    :: atomic { CRASH -> commit_write(); printf("%d has written on key %d, unheard\n", me, k); hears_nothing() }
     :: atomic { CRASH -> crashes() }
     fi
 }
@@ -317,12 +424,19 @@ write:
 proctype Retention() {
     byte k;
 end:
-    atomic { !floorLocked && floorSharing == 0 -> floorLocked = true };
+#ifndef FLOOR_LOCKED_LAST
+    atomic { !closing && !floorLocked && floorSharing == 0 -> floorLocked = true };
+#endif
     if
-    :: atomic { DUE(0) -> k = 0; locked[0] = RETENTION; forUpdate[0] = true }
-    :: atomic { DUE(1) -> k = 1; locked[1] = RETENTION; forUpdate[1] = true }
+    :: atomic { !closing && DUE(0) -> k = 0; locked[0] = RETENTION; forUpdate[0] = true }
+    :: atomic { !closing && DUE(1) -> k = 1; locked[1] = RETENTION; forUpdate[1] = true }
+#ifndef FLOOR_LOCKED_LAST
     :: atomic { floorLocked = false; goto end }
+#endif
     fi;
+#ifdef FLOOR_LOCKED_LAST
+    atomic { !floorLocked && floorSharing == 0 -> floorLocked = true };
+#endif
     if
     :: atomic {
 #ifndef PURGE_FORGETS_TOKENS
@@ -340,13 +454,15 @@ inline tick_of(left) { if :: left > 0 -> left-- :: else fi }
 
 inline tick_of_statement(actor) {
     if :: early[actor] && late[actor] < SLACK -> late[actor]++ :: else fi;
+    if :: held[actor] > AGAIN && !early[actor] -> held[actor]-- :: else fi;
     tick_of(newExpires[actor])
 }
 
 proctype Clock() {
 end:
     do
-    :: atomic {
+    :: d_step {
+           !closing;
            tick_of(expires[0]); tick_of(expires[1]);
            tick_of(promised[0]); tick_of(promised[1]);
            if :: promised[0] == 0 -> promisedTo[0] = NOBODY :: else fi;
@@ -359,4 +475,7 @@ end:
 
 init {
     atomic { run Actor(1); run Actor(2); run Actor(3); run Retention(); run Clock() }
+#ifdef NO_CRASH
+    closing = true
+#endif
 }
