@@ -16,6 +16,7 @@ record Database(String url) {
         pool.setJdbcUrl(url);
         pool.setUsername(USER);
         pool.setMaximumPoolSize(4);
+        pool.setTransactionIsolation("TRANSACTION_READ_COMMITTED"); // or the first connection is asked, and may be lost
         pool.setMinimumIdle(1);
         pool.setConnectionTimeout(10_000);
         return new HikariDataSource(pool);

@@ -47,6 +47,7 @@ record Database(String url, Optional<String> user, Optional<String> password) {
         user.ifPresent(pool::setUsername);
         password.ifPresent(pool::setPassword);
         pool.setMaximumPoolSize(4);
+        pool.setTransactionIsolation("TRANSACTION_READ_COMMITTED"); // or the first connection is asked, and may be lost
         pool.setMinimumIdle(1);
         pool.setConnectionTimeout(5_000);
         pool.setInitializationFailTimeout(-1); // the first statement says what is wrong
