@@ -94,8 +94,8 @@ public final class Profile {
         return KNOWN.stream()
                 .filter(operation -> operation.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("--ops takes "
-                        + KNOWN.stream().map(Operation::name).collect(Collectors.joining(", "))));
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "--ops takes " + KNOWN.stream().map(Operation::name).collect(Collectors.joining(", "))));
     }
 
     /** Shares of the samples, of each part of {@link Stacks}. */
@@ -136,7 +136,8 @@ public final class Profile {
                 .redirectErrorStream(true)
                 .start();
         if (perf.waitFor(1, TimeUnit.SECONDS)) { // else it is at work
-            throw new IOException("perf: " + new String(perf.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip());
+            throw new IOException(
+                    "perf: " + new String(perf.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip());
         }
         return perf;
     }
@@ -144,8 +145,7 @@ public final class Profile {
     private static List<String> script(Path data) throws IOException, InterruptedException {
         Path out = Files.createTempFile("holdfast", ".stacks");
         try {
-            Process script = new ProcessBuilder(
-                            "perf", "script", "--no-inline", "-F", "ip,sym", "-i", data.toString())
+            Process script = new ProcessBuilder("perf", "script", "--no-inline", "-F", "ip,sym", "-i", data.toString())
                     .redirectOutput(out.toFile())
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
@@ -164,8 +164,7 @@ public final class Profile {
         for (String part : Stacks.parts()) {
             out.append(String.format("%n%-52s", part));
             shares.values()
-                    .forEach(of -> out.append(
-                            String.format(Locale.ROOT, "%16.0f", 100 * of.getOrDefault(part, 0.0))));
+                    .forEach(of -> out.append(String.format(Locale.ROOT, "%16.0f", 100 * of.getOrDefault(part, 0.0))));
         }
         return out.append(String.format("%n")).toString();
     }

@@ -74,8 +74,7 @@ final class Stacks {
 
     private static String part(List<String> stack) {
         int function = 0;
-        while (function < stack.size()
-                && !FUNCTION.matcher(stack.get(function)).lookingAt()) {
+        while (function < stack.size() && !FUNCTION.matcher(stack.get(function)).lookingAt()) {
             function++;
         }
         List<String> inner = stack.subList(0, function);

@@ -80,8 +80,7 @@ record Fault(Kind kind, long at, long lasting, int worker, int size) {
         return switch (kind) {
             case CUT_IN_MESSAGE, CUT_ON_COMMIT, KILL_BACKEND -> 0;
             // The first: each run has one.
-            case BLACK_HOLE ->
-                time % NOW_AND_THEN == 1 ? LONG_HOLE_MILLIS + random.nextInt(LONGER_HOLE_MILLIS) : usual;
+            case BLACK_HOLE -> time % NOW_AND_THEN == 1 ? LONG_HOLE_MILLIS + random.nextInt(LONGER_HOLE_MILLIS) : usual;
             // The last, and if it fits in: a run of a minute has something else to do.
             case OPEN_TRANSACTION ->
                 time % NOW_AND_THEN == 0 && LONG_TRANSACTION_MILLIS <= left ? LONG_TRANSACTION_MILLIS : usual;

@@ -1,6 +1,5 @@
 package io.holdfast.chaos;
 
-import io.holdfast.chaos.Desk.Answer;
 import io.holdfast.testing.ServerProxy;
 import io.holdfast.testing.TestDatabase;
 import java.io.IOException;

@@ -65,7 +65,9 @@ final class PassingChecker {
                                     + (life.end() - entry.at()) / 1_000_000 + " ms before its time was over");
                 }
             }
-            if (anew || (entry.operation().equals("complete-passing") && entry.answer().equals(Answer.DONE))) {
+            if (anew
+                    || (entry.operation().equals("complete-passing")
+                            && entry.answer().equals(Answer.DONE))) {
                 Life life = new Life(entry.at(), call.at() + PassingWork.KEPT.toNanos());
                 lives.merge(entry.key(), life, (one, other) -> one.end() > other.end() ? one : other);
             }

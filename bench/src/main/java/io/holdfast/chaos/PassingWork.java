@@ -54,10 +54,8 @@ final class PassingWork implements Workload {
             .with(WorkflowStatus.CLOSED, Keep.during(SPENT))
             .withExpired(SPENT));
 
-    private static final RetentionPace PACE = RetentionPace.DEFAULT
-            .withPause(Duration.ZERO)
-            .withRest(0)
-            .withAtMost(Duration.ofSeconds(2));
+    private static final RetentionPace PACE =
+            RetentionPace.DEFAULT.withPause(Duration.ZERO).withRest(0).withAtMost(Duration.ofSeconds(2));
 
     @Override
     public void work(Desk desk) throws InterruptedException {

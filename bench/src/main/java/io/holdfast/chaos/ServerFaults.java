@@ -122,6 +122,7 @@ final class ServerFaults {
 
     /** The connection's class, and the server's words when it stops, has crashed, or is not up yet. */
     static boolean isAway(@Nullable String state) {
-        return state != null && (state.startsWith("08") || List.of("57P01", "57P02", "57P03").contains(state));
+        return state != null
+                && (state.startsWith("08") || List.of("57P01", "57P02", "57P03").contains(state));
     }
 }

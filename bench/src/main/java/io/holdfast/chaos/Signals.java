@@ -11,7 +11,10 @@ final class Signals {
     /** Whether there was such a process. */
     static boolean send(String signal, long pid) {
         try {
-            return new ProcessBuilder("kill", "-" + signal, Long.toString(pid)).start().waitFor() == 0;
+            return new ProcessBuilder("kill", "-" + signal, Long.toString(pid))
+                            .start()
+                            .waitFor()
+                    == 0;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

@@ -69,8 +69,7 @@ record Stored(
                 }
             }
             Map<String, Long> tokens = new HashMap<>();
-            try (ResultSet rows =
-                    statement.executeQuery(TOKENS)) {
+            try (ResultSet rows = statement.executeQuery(TOKENS)) {
                 while (rows.next()) {
                     tokens.put(rows.getString(1), rows.getLong(2));
                 }

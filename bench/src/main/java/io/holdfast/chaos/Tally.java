@@ -62,7 +62,8 @@ final class Tally {
             Map.entry("clean-up", USUAL),
             Map.entry("look", USUAL));
 
-    private static final Set<String> NOTHING = Set.of(Entry.CALL, Answer.BUSY, Answer.REFUSED, Answer.UNKNOWN, Answer.UNEXPECTED);
+    private static final Set<String> NOTHING =
+            Set.of(Entry.CALL, Answer.BUSY, Answer.REFUSED, Answer.UNKNOWN, Answer.UNEXPECTED);
 
     private final List<Entry> history;
     private final long start;
@@ -106,13 +107,11 @@ final class Tally {
     /** How often it came to something, in each of so many parts of the run. */
     private List<Long> done(String operation, int parts) {
         long length = (end - start) / Math.max(1, parts) + 1;
-        Predicate<Entry> counts =
-                entry -> entry.operation().equals(operation) && !NOTHING.contains(entry.word());
+        Predicate<Entry> counts = entry -> entry.operation().equals(operation) && !NOTHING.contains(entry.word());
         Map<Long, Long> done = history.stream()
                 .filter(counts)
                 .filter(entry -> entry.at() >= start && entry.at() < end)
-                .collect(Collectors.groupingBy(
-                        entry -> (entry.at() - start) / length, Collectors.counting()));
+                .collect(Collectors.groupingBy(entry -> (entry.at() - start) / length, Collectors.counting()));
         return IntStream.range(0, parts)
                 .mapToObj(part -> done.getOrDefault((long) part, 0L))
                 .toList();

@@ -68,8 +68,8 @@ class CutsTest {
                 workload.work(desk);
             }
             List<String> sent = sent();
-            missing.removeIf(text ->
-                    sent.stream().anyMatch(statement -> statement.contains(text) && statement.matches(WRITES)));
+            missing.removeIf(
+                    text -> sent.stream().anyMatch(statement -> statement.contains(text) && statement.matches(WRITES)));
             proxy.reset();
         }
         assertThat(missing).isEmpty();
@@ -94,8 +94,9 @@ class CutsTest {
         stores.approvals().find("a");
         stores.approvals().list(ApprovalState.PENDING, Optional.empty(), 1);
         Frontier.ofSlots("workflow", "slot", 1).get(0).id(desk);
-        assertThat(sent()).hasSizeGreaterThan(10).noneMatch(statement -> Cuts.WRITES.stream()
-                .anyMatch(statement::contains));
+        assertThat(sent())
+                .hasSizeGreaterThan(10)
+                .noneMatch(statement -> Cuts.WRITES.stream().anyMatch(statement::contains));
     }
 
     @Test

@@ -39,7 +39,8 @@ class FaultTest {
     @Test
     void aDelayIsSaidWithItsDurationAndByHowMuch() {
         assertThat(new Fault(Kind.DELAY, 2_400, 1_100, 0, 650))
-                .hasToString("    2.4 s  delay            worker-1  each round trip of the worker takes 150 ms more for 1.1 s");
+                .hasToString(
+                        "    2.4 s  delay            worker-1  each round trip of the worker takes 150 ms more for 1.1 s");
     }
 
     @Test

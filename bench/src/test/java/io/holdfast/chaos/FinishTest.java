@@ -2,9 +2,9 @@ package io.holdfast.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.codec.Fingerprint;
 import io.holdfast.idempotency.KeepFor;
 import io.holdfast.idempotency.Reservation;
-import io.holdfast.codec.Fingerprint;
 import io.holdfast.lease.Acquisition;
 import io.holdfast.lease.LeaseKey;
 import io.holdfast.repository.Holdfast;

@@ -37,7 +37,8 @@ class TallyTest {
     void whatStopsAfterHalfOfALongRunIsTooLittle() {
         everySecond(240, "dispatch", "done");
         assertThat(shortfalls(480, false))
-                .contains("dispatch came to nothing from 240 s to 360 s", "dispatch came to nothing from 360 s to 480 s")
+                .contains(
+                        "dispatch came to nothing from 240 s to 360 s", "dispatch came to nothing from 360 s to 480 s")
                 .doesNotContain("dispatch came to nothing from 120 s to 240 s");
     }
 

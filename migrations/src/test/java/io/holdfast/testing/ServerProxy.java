@@ -206,8 +206,8 @@ public final class ServerProxy implements AutoCloseable {
 
     /** How many of a message's bytes may still be sent; fewer than it has for the one that is cut. */
     long mayPass(int bytes) {
-        Cut cut = untilCut.getAndUpdate(
-                armed -> armed == null || armed.bytes() < bytes ? null : new Cut(armed.bytes() - bytes, armed.strike()));
+        Cut cut = untilCut.getAndUpdate(armed ->
+                armed == null || armed.bytes() < bytes ? null : new Cut(armed.bytes() - bytes, armed.strike()));
         if (cut == null || cut.bytes() >= bytes) {
             return bytes;
         }

@@ -30,7 +30,8 @@ final class OwnPool {
                 Math.max(250, Math.min(5_000, settings.checkoutTimeout().toMillis())));
         // The first connection is asked for like every other, so that a failure is classified like every other.
         config.setInitializationFailTimeout(-1);
-        // What every connection has, and asked for: Hikari asks the first for its own, and if that one is lost meanwhile no other
+        // What every connection has, and asked for: Hikari asks the first for its own, and if that one is lost
+        // meanwhile no other
         // is ever of use.
         config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         config.setExceptionOverride(new UselessConnections());

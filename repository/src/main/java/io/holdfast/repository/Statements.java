@@ -105,7 +105,8 @@ record Statements(
             PreparedStatement prepared = jdbc.getStatementPreparer().prepareStatement(parameters.sql());
             try (Deadline ignored = Deadline.of(prepared)) {
                 bind(prepared);
-                prepared.setFetchSize(0); // at once, whatever the host's driver does: else a cursor, and a round trip for each page
+                prepared.setFetchSize(
+                        0); // at once, whatever the host's driver does: else a cursor, and a round trip for each page
                 ResultSet found = jdbc.getResultSetReturn().extract(prepared, parameters.sql());
                 return statement.rows(found);
             } finally {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Scope;
 import io.holdfast.lease.Acquisition;
-import io.holdfast.lease.Leases;
 import io.holdfast.lease.LeaseKey;
+import io.holdfast.lease.Leases;
 import io.holdfast.testing.ServerProxy;
 import io.holdfast.testing.TestDatabase;
 import org.junit.jupiter.api.Test;
