@@ -23,10 +23,10 @@ public record AgentPage(List<Line> lines, Optional<Place> next) {
     /**
      * A run, without what it holds.
      *
+     * @param phase as it is stored; that of an {@link AgentPhase} unless a newer release wrote it
      * @param held whether its lease was held, by the database's clock: who is at work needs no recovery
      */
-    public record Line(
-            String run, AgentPhase phase, long revision, boolean held, Instant createdAt, Instant updatedAt) {}
+    public record Line(String run, String phase, long revision, boolean held, Instant createdAt, Instant updatedAt) {}
 
     /** Behind which run to go on. */
     public record Place(Instant createdAt, String run) {

@@ -22,6 +22,7 @@ public record ApprovalPage(List<Line> lines, Optional<Place> next) {
     /**
      * An approval without its payload and its answer.
      *
+     * @param state as it is stored; that of an {@link ApprovalState} unless a newer release wrote it
      * @param expired whether its time was over, by the database's clock
      * @param decidedBy who decided, if somebody has
      */
@@ -30,11 +31,17 @@ public record ApprovalPage(List<Line> lines, Optional<Place> next) {
             String run,
             String digest,
             Optional<String> role,
-            ApprovalState state,
+            String state,
             boolean expired,
             Optional<String> decidedBy,
             Instant createdAt,
-            Optional<Instant> expiresAt) {}
+            Optional<Instant> expiresAt) {
+
+        /** Whether it stood there. */
+        public boolean is(ApprovalState asked) {
+            return state.equals(Given.value("asked", asked).wire());
+        }
+    }
 
     /** Behind which approval to go on. */
     public record Place(Instant createdAt, String id) {

@@ -81,6 +81,6 @@ public interface Approvals {
      */
     ApprovalPage list(ApprovalState state, Optional<ApprovalPage.Place> after, int limit);
 
-    /** As {@link #list}, of one run, in whatever state. */
+    /** As {@link #list}, of one run, in whatever state, also in one that only a newer release knows. */
     ApprovalPage listOfRun(String run, Optional<ApprovalPage.Place> after, int limit);
 }

@@ -62,11 +62,13 @@ public interface Checkpoints {
 
     /**
      * What was saved after a revision, oldest first. Takes no lock. Reads no more entries than it returns, however long the
-     * history is.
+     * history is. None is left out: where one of the page cannot be read, all of it fails and names that one, and what is before
+     * and behind it is read by pages that end and begin there.
      *
      * @param runId any text; one that cannot be an id has no history
      * @param afterRevision the revision of the last entry of the page before; 0: from the start
      * @param limit 1 to {@value #MAX_HISTORY_PAGE}
+     * @throws io.holdfast.failure.CorruptRecordException if an entry is not what this release writes; names its revision
      */
     List<HistoryEntry> history(String runId, long afterRevision, int limit);
 

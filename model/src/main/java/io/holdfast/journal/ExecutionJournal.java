@@ -62,18 +62,22 @@ public interface ExecutionJournal {
     Resolved resolveEffect(Fence fence, String runId, EffectId effect, Resolution resolution);
 
     /**
-     * The run's steps in the order in which they were first written.
+     * The run's steps in the order in which they were first written. None is left out: who goes on by a list that lacks one
+     * would do again what was done. Where one of the page cannot be read, all of it fails and names that one, and what is before
+     * and behind it is read by pages that end and begin there.
      *
      * @param after the ordinal behind which the page begins; 0 for the first
      * @param limit 1 to {@value #MAX_PAGE}
+     * @throws io.holdfast.failure.CorruptRecordException if a step is not what this release writes; names its ordinal
      */
     List<RecordedStep> steps(String runId, long after, int limit);
 
     /**
-     * The run's effects in the order in which they were first written.
+     * The run's effects in the order in which they were first written. As of {@link #steps}, none is left out.
      *
      * @param after the ordinal behind which the page begins; 0 for the first
      * @param limit 1 to {@value #MAX_PAGE}
+     * @throws io.holdfast.failure.CorruptRecordException if an effect is not what this release writes; names its ordinal
      */
     List<Effect> effects(String runId, long after, int limit);
 

@@ -36,7 +36,7 @@ final class ApprovalLists {
                     runId,
                     digest,
                     Optional.ofNullable(role),
-                    ApprovalRow.state(id, status),
+                    status,
                     expired,
                     Optional.ofNullable(decidedBy),
                     createdAt,

@@ -70,7 +70,7 @@ record ApprovalRow(
                 requireNonNull(runUpdatedAt));
     }
 
-    static ApprovalState state(String id, String status) {
+    private static ApprovalState state(String id, String status) {
         try {
             return ApprovalState.of(status);
         } catch (InvalidValueException e) {

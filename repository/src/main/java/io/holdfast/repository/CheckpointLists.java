@@ -8,6 +8,7 @@ import io.holdfast.checkpoint.RunIdentity;
 import io.holdfast.checkpoint.RunStart;
 import io.holdfast.codec.Given;
 import io.holdfast.codec.Identifier;
+import io.holdfast.failure.CorruptRecordException;
 import io.holdfast.failure.InvalidValueException;
 import io.holdfast.repository.Transactions.Effect;
 import java.time.Instant;
@@ -41,6 +42,15 @@ final class CheckpointLists {
             Instant savedAt) {
 
         HistoryEntry entry(String runId) {
+            try {
+                return read(runId);
+            } catch (CorruptRecordException e) { // which one: so a page can begin behind it
+                throw new CorruptRecordException(
+                        "checkpoint", runId, e.details().getOrDefault("rule", "") + " (revision " + revision + ")");
+            }
+        }
+
+        private HistoryEntry read(String runId) {
             return new HistoryEntry(
                     runId,
                     revision,

@@ -125,13 +125,21 @@ record JournalRow(
     }
 
     /** What no release wrote is the record's fault, not an argument's. */
-    private static <T> T intact(String run, Supplier<T> reading) {
+    private <T> T intact(String run, Supplier<T> reading) {
         try {
             return reading.get();
+        } catch (CorruptRecordException e) {
+            throw damaged(run, e.details().getOrDefault("rule", ""));
         } catch (InvalidValueException e) {
-            throw new CorruptRecordException("run", run, String.valueOf(e.getMessage()));
+            throw damaged(run, String.valueOf(e.getMessage()));
         } catch (ClassCastException e) {
-            throw new CorruptRecordException("run", run, "reservations must be texts");
+            throw damaged(run, "reservations must be texts");
         }
+    }
+
+    /** Says which of the run's steps or effects it is, so that a page can begin behind it. */
+    private CorruptRecordException damaged(String run, String rule) {
+        return new CorruptRecordException(
+                "run", run, part.equals("run") ? rule : rule + " (" + part + ' ' + ordinal + ')');
     }
 }

@@ -6,7 +6,6 @@ import io.holdfast.agent.AgentCheckpoints;
 import io.holdfast.agent.AgentPage;
 import io.holdfast.agent.AgentPage.Line;
 import io.holdfast.agent.AgentPage.Place;
-import io.holdfast.agent.AgentPhase;
 import io.holdfast.agent.AgentState;
 import io.holdfast.agent.AgentStatus;
 import io.holdfast.agent.Ended;
@@ -124,11 +123,7 @@ final class JpaAgentCheckpoints implements AgentCheckpoints {
             String runId, String phase, long revision, boolean held, Instant createdAt, Instant updatedAt) {
 
         Line line() {
-            try {
-                return new Line(runId, AgentPhase.of(phase), revision, held, createdAt, updatedAt);
-            } catch (InvalidValueException e) {
-                throw damaged(runId, e);
-            }
+            return new Line(runId, phase, revision, held, createdAt, updatedAt);
         }
     }
 

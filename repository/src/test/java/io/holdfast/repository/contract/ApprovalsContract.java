@@ -385,7 +385,8 @@ abstract class ApprovalsContract extends Contract {
         List<ApprovalPage.Line> rest = approvals.withdrawExpired(10);
         assertThat(rest).extracting(ApprovalPage.Line::id).containsExactly("approved");
         assertThat(rest.get(0).run()).isEqualTo(RUN);
-        assertThat(rest.get(0).state()).isEqualTo(WITHDRAWN);
+        assertThat(rest.get(0).is(WITHDRAWN)).isTrue();
+        assertThat(rest.get(0).is(PENDING)).isFalse();
         assertThat(approvals.withdrawExpired(10)).isEmpty();
         assertThat(approvals.find("old").orElseThrow().withdrawn().orElseThrow().by())
                 .isEmpty();

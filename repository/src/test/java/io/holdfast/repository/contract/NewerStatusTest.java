@@ -3,6 +3,7 @@ package io.holdfast.repository.contract;
 import static io.holdfast.state.WorkflowStatus.QUEUED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.holdfast.HoldfastException;
 import io.holdfast.Scope;
@@ -12,6 +13,7 @@ import io.holdfast.agent.AgentPhase;
 import io.holdfast.agent.AgentState;
 import io.holdfast.agent.AgentStatus;
 import io.holdfast.agent.Saved;
+import io.holdfast.approval.ApprovalPage;
 import io.holdfast.approval.ApprovalRequest;
 import io.holdfast.approval.ApprovalUse;
 import io.holdfast.approval.Approvals;
@@ -37,6 +39,7 @@ import io.holdfast.idempotency.KeyClaim;
 import io.holdfast.journal.Committed;
 import io.holdfast.journal.EffectClass;
 import io.holdfast.journal.EffectId;
+import io.holdfast.journal.Intent;
 import io.holdfast.journal.JournalCommit;
 import io.holdfast.journal.NewRun;
 import io.holdfast.journal.Opened;
@@ -348,9 +351,85 @@ class NewerStatusTest {
             assertThatThrownBy(() -> stores.checkpoints().find("run-1"))
                     .isInstanceOf(CorruptRecordException.class)
                     .hasMessageContainingAll("run-1", "waiting");
-            assertThatThrownBy(() -> stores.agentCheckpoints().incomplete(AgentStatus.RUNNING, Optional.empty(), 10))
-                    .isInstanceOf(CorruptRecordException.class)
-                    .hasMessageContainingAll("run-1", "phase");
+            assertThat(stores.agentCheckpoints()
+                            .incomplete(AgentStatus.RUNNING, Optional.empty(), 10)
+                            .lines())
+                    .as("as it is stored")
+                    .extracting(AgentPage.Line::phase)
+                    .containsExactly("resting");
+        }
+    }
+
+    /** A list of many shows the word as it is stored. One of what a run has done fails, and names where to go on behind. */
+    @Test
+    void aListTellsOfWhatItCannotReadAndShowsTheOthers() {
+        try (TestDatabase database = TestDatabase.migrated("newer_status");
+                Holdfast holdfast = Holdfast.open(database.dataSource())) {
+            Stores stores = holdfast.in(Scope.of("s"));
+            for (String id : List.of("1", "2", "3")) {
+                Fence fence = opened(stores, "agent-" + id).lease().fence();
+                stores.agentCheckpoints().save("agent-" + id, 0, agent("agent-" + id), fence);
+                stores.approvals().register(ApprovalRequest.of("ap-" + id, "run", "call", Expiry.DEFAULT));
+            }
+            threeSteps(stores);
+            List.of("approval", "agent_checkpoint", "checkpoint_entry", "execution_effect", "execution_step")
+                    .forEach(table -> withoutChecks(database, table));
+            database.execute(
+                    "update holdfast.approval set status = 'escalated' where id = 'ap-2'",
+                    "update holdfast.agent_checkpoint set phase = 'resting' where run_id = 'agent-2'",
+                    "update holdfast.checkpoint_entry set status = 'suspended' where revision = 2",
+                    "update holdfast.execution_step set effect_class = 'undoable' where ordinal = 2",
+                    "update holdfast.execution_effect set status = 'undone' where ordinal = 2");
+
+            assertThat(stores.approvals().listOfRun("run", Optional.empty(), 10).lines())
+                    .extracting(ApprovalPage.Line::id, ApprovalPage.Line::state)
+                    .containsExactly(tuple("ap-1", "pending"), tuple("ap-2", "escalated"), tuple("ap-3", "pending"));
+            assertThat(stores.agentCheckpoints()
+                            .incomplete(AgentStatus.RUNNING, Optional.empty(), 10)
+                            .lines())
+                    .extracting(AgentPage.Line::run, AgentPage.Line::phase)
+                    .containsExactly(
+                            tuple("agent-1", "model_next"),
+                            tuple("agent-2", "resting"),
+                            tuple("agent-3", "model_next"));
+            namesTheSecond((after, limit) -> stores.checkpoints().history("run", after, limit), "revision 2");
+            namesTheSecond((after, limit) -> stores.journal().steps("run", after, limit), "step 2");
+            namesTheSecond((after, limit) -> stores.journal().effects("run", after, limit), "effect 2");
+        }
+    }
+
+    private interface Listing {
+        List<?> page(long after, int limit);
+    }
+
+    /** Who acts by such a list must not take one that lacks a line for the whole; before and behind it all is read. */
+    private static void namesTheSecond(Listing listing, String second) {
+        assertThatThrownBy(() -> listing.page(0, 10))
+                .isInstanceOf(CorruptRecordException.class)
+                .hasMessageContainingAll("\"run\"", second);
+        assertThat(listing.page(0, 1)).hasSize(1);
+        assertThat(listing.page(2, 10)).hasSize(1);
+    }
+
+    private static Opened.Done opened(Stores stores, String id) {
+        return (Opened.Done)
+                stores.journal().open(NewRun.of(id, RunKind.AGENT, "d", "{}"), "worker", Duration.ofMinutes(1));
+    }
+
+    /** Of run {@code run}: each with an effect, and a checkpoint behind it. */
+    private static void threeSteps(Stores stores) {
+        Opened.Done run = opened(stores, "run");
+        Fence fence = run.lease().fence();
+        JournalCommit.Builder commit = JournalCommit.to(run.head()).status(RunStatus.RUNNING);
+        for (int visit = 1; visit <= 3; visit++) {
+            Intent intent = Intent.of(StepKey.visit("charge", visit), "d", "key-" + visit, EffectClass.IDEMPOTENT);
+            commit.intent(intent).effect(intent.pending());
+        }
+        stores.journal().commit(fence, commit.build());
+        stores.checkpoints().create(RunStart.of("run"), FIRST.next("b", Document.EMPTY));
+        for (String node : List.of("c", "d")) {
+            SavedCheckpoint read = stores.checkpoints().find("run").orElseThrow();
+            stores.checkpoints().save(read, read.checkpoint().next(node, Document.EMPTY), fence);
         }
     }
 

@@ -82,7 +82,7 @@ final class Judge {
         List<ApprovalPage.Line> lines = stores.approvals()
                 .listOfRun(run.run().head().id(), Optional.empty(), 10)
                 .lines();
-        if (lines.size() != 1 || lines.get(0).state() != ApprovalState.CONSUMED) {
+        if (lines.size() != 1 || !lines.get(0).is(ApprovalState.CONSUMED)) {
             differences.add("it has approvals " + lines);
             return;
         }

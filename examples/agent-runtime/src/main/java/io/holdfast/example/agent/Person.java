@@ -20,7 +20,7 @@ final class Person {
     void decide(String run) {
         for (ApprovalPage.Line line :
                 approvals.listOfRun(run, Optional.empty(), 100).lines()) {
-            if (line.state() == ApprovalState.PENDING) {
+            if (line.is(ApprovalState.PENDING)) {
                 // A repeat, or somebody who was quicker, is an answer to look at. This person just takes it.
                 approvals.decide(
                         line.id(), Decision.approve(line.digest(), "dana").as(ToolCall.MAY_REFUND));
