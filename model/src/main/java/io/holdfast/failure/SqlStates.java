@@ -12,14 +12,18 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes one of Holdfast's exceptions of whatever the driver, the pool or Hibernate threw, by the table of this package.
  * Nothing of the original's text is carried over: it may hold a connection string, SQL or a payload. What is kept are
- * the facts {@code operation} and {@code sqlstate}, or for want of a state {@code cause}: the class of what it came from.
+ * the facts {@code operation} and {@code sqlstate}, or for want of a state {@code cause}: the class of what it came from. Of a
+ * foreign key that was violated, also its name as {@code constraint}, where the server speaks English.
  */
 public final class SqlStates {
 
@@ -46,6 +50,10 @@ public final class SqlStates {
             IndexOutOfBoundsException.class,
             ArithmeticException.class,
             UnsupportedOperationException.class);
+
+    /** What the server says of it, before the first thing that could be anybody's: names stand in quotes. */
+    private static final Pattern FOREIGN_KEY =
+            Pattern.compile("foreign key constraint \"([^\"\\p{Cntrl}]{1,63})\" on table");
 
     private static final Set<String> NOT_CONNECTED = Set.of("08001", "08004", "57P03");
 
@@ -83,7 +91,28 @@ public final class SqlStates {
                             + inBrackets(state),
                     details);
         }
-        return state == null ? withoutState(operation, chain, details) : byState(operation, state, details);
+        if (state == null) {
+            return withoutState(operation, chain, details);
+        }
+        return state.equals("23503") || state.equals("23001")
+                ? referredTo(operation, state, chain, details)
+                : byState(operation, state, details);
+    }
+
+    private static HoldfastException referredTo(
+            String operation, String state, List<Throwable> chain, Map<String, String> details) {
+        Optional<String> key = chain.stream()
+                .filter(SQLException.class::isInstance)
+                .map(link -> FOREIGN_KEY.matcher(String.valueOf(link.getMessage())))
+                .filter(Matcher::find)
+                .map(found -> found.group(1))
+                .findFirst();
+        key.ifPresent(name -> details.put("constraint", name));
+        return new StateConflictException(
+                operation + ": a foreign key of the application's"
+                        + key.map(name -> ", " + name + ",").orElse("") + " refers to what was to go"
+                        + inBrackets(state),
+                details);
     }
 
     private static HoldfastException byState(String operation, String state, Map<String, String> details) {
@@ -106,10 +135,6 @@ public final class SqlStates {
         }
         if (state.equals("23505")) {
             return new StateConflictException(operation + ": a unique key was violated" + told, details);
-        }
-        if (state.equals("23503") || state.equals("23001")) {
-            return new StateConflictException(
-                    operation + ": a foreign key of the application's refers to what was to go" + told, details);
         }
         if (SCHEMA.contains(state)) {
             return new SchemaMismatchException(

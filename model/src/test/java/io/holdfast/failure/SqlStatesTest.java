@@ -91,6 +91,31 @@ class SqlStatesTest {
                 .hasMessage("read: " + text + " (SQLState " + state + ")");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "23503 | violates foreign key constraint \"invoice_of\" on table \"invoice\"",
+                "23001 | violates RESTRICT setting of foreign key constraint \"invoice_of\" on table \"invoice\"",
+            })
+    void aForeignKeyThatWasViolatedIsNamedAndNothingElse(String state, String says) {
+        String text = "ERROR: update or delete on table \"workflow\" " + says
+                + "\n  Detail: Key (scope, id)=(shop, secret) is still referenced from table \"invoice\".";
+        HoldfastException made = SqlStates.classify("purge", new RuntimeException(new SQLException(text, state)));
+        assertThat(made)
+                .hasMessage("purge: a foreign key of the application's, invoice_of, refers to what was to go (SQLState "
+                        + state + ")");
+        assertThat(made.details())
+                .isEqualTo(Map.of("operation", "purge", "sqlstate", state, "constraint", "invoice_of"));
+    }
+
+    /** In another language there are other quotes. */
+    @Test
+    void aForeignKeyThatCannotBeReadIsNotNamed() {
+        assertThat(SqlStates.classify("purge", new SQLException(SECRET, "23503")))
+                .hasMessage("purge: a foreign key of the application's refers to what was to go (SQLState 23503)");
+    }
+
     @Test
     void aRefusedValueAndAnUnknownOutcomeTellTheStateAsWell() {
         assertThat(SqlStates.classify("read", new SQLException(SECRET, "22021")))
