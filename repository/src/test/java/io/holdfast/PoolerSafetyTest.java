@@ -30,8 +30,12 @@ class PoolerSafetyTest {
                     "the command line begins its transactions itself, on connections that are not pooled"),
             Map.entry("J01 MigrationLock.java", "over a direct connection, and put back as it was"),
             Map.entry("J01 NamedAsMapped.java", "a mapped table's schema, not a connection's"),
+            Map.entry("J05 CheckpointPurge.java", "of constants: what counts and what removes look for the same rows"),
             Map.entry("J05 EndedWorkflows.java", "of constants: what counts and what removes look for the same rows"),
             Map.entry("J05 ExpiredKeys.java", "of constants: what counts and what removes look for the same rows"),
+            Map.entry(
+                    "J05 FinishedWorkflows.java", "of constants: what counts and what removes look for the same rows"),
+            Map.entry("J05 JournalPurge.java", "of constants: what counts and what removes look for the same rows"),
             Map.entry("J05 OldSessions.java", "of constants: what counts and what removes look for the same rows"),
             Map.entry(
                     "J06 Main.java",

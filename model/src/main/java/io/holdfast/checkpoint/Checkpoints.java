@@ -103,11 +103,13 @@ public interface Checkpoints {
     /**
      * Removes runs that have ended, or cuts their histories, those first that ended first. A run whose lease is held is left
      * alone, and so is a part of one that has not ended, and one that somebody has locked: nobody is waited for. Nothing brings a removed run back; who still has it
-     * hears {@code NotFound}.
+     * hears {@code NotFound}. What a foreign key of the application refers to is passed by, at most a hundred in a call.
      *
      * @param endedFor only runs that ended so long ago; 0 or more, cut to whole milliseconds
      * @param keptEntries 0: the runs are removed; otherwise they stay, and of each history so many of the last entries
      * @param limit how many runs at most; 1 to {@value #MAX_PURGE}. Call again while it removes as many
+     * @throws io.holdfast.failure.StateConflictException in a caller's transaction, if a foreign key of the application refers to
+     *     what was to go: its name is in the details, and the transaction is over
      */
     Purged purge(Duration endedFor, int keptEntries, int limit);
 }

@@ -11,6 +11,12 @@ public interface Cleanup {
      *
      * <p>Two at once share the work. Each kind is a transaction of its own, except in a caller's transaction, which the pass
      * joins as a whole.
+     *
+     * <p>A row that a foreign key of the application refers to is passed by, and the others go; at most a hundred of each kind in
+     * a call: where there are more, use {@link #run}.
+     *
+     * @throws io.holdfast.failure.StateConflictException in a caller's transaction, if a foreign key of the application refers to
+     *     one of the rows: its name is in the details, and the transaction is over
      */
     Removed pass(Cutoff cutoff);
 

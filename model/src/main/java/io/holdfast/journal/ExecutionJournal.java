@@ -92,11 +92,14 @@ public interface ExecutionJournal {
     /**
      * Removes runs that finished long ago, with all that belongs to them, oldest first: a run stays as long as one of its
      * effects is pending or in doubt, or one of its parts is unfinished, or the run that it is a part of. Nobody calls this of itself. Never waits: what
-     * somebody has locked is left for the next time.
+     * somebody has locked is left for the next time. What a foreign key of the application refers to is passed by, at most a
+     * hundred in a call.
      *
      * @param finishedFor how long ago a run must have finished, at least; not negative
      * @param limit how many runs at most, 1 to {@value #MAX_PAGE}
      * @return how many
+     * @throws io.holdfast.failure.StateConflictException in a caller's transaction, if a foreign key of the application refers to
+     *     one of them: its name is in the details, and the transaction is over
      */
     int purge(Duration finishedFor, int limit);
 }

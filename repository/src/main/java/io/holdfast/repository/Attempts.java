@@ -16,7 +16,8 @@ final class Attempts implements Transactions {
     /** Clean-up has many parts by itself: of each, only what was repeated. */
     int made(Operation operation) {
         return switch (operation) {
-            case CLEANUP_PASS, CLEANUP_PLAN, CLEANUP_RUN -> Math.max(1, 1 + asked - units);
+            case CLEANUP_PASS, CLEANUP_PLAN, CLEANUP_RUN, JOURNAL_PURGE, CHECKPOINT_PURGE ->
+                Math.max(1, 1 + asked - units);
             default -> Math.max(1, asked);
         };
     }
@@ -31,6 +32,11 @@ final class Attempts implements Transactions {
     public <R> R whole(String operation, Function<Statements, R> work) {
         units++;
         return transactions.whole(operation, counted(work));
+    }
+
+    @Override
+    public boolean isCallers() {
+        return transactions.isCallers();
     }
 
     @Override

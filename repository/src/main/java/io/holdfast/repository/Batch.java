@@ -8,8 +8,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param more whether it stopped because it was full
  * @param last how far it came
+ * @param passedBy whether all it did was to pass by a row that cannot go
  */
-record Batch(int count, boolean more, Position last) {
+record Batch(int count, boolean more, Position last, boolean passedBy) {
+
+    /** What statements on the rows {@code due}, with {@code at} and {@code id}, answer with once some of them are {@code gone}. */
+    static final String OF_DUE = """
+            select (select count(*) from due) as seen, (select count(*) from gone) as gone, l.at, l.id
+              from (select 1) one
+              left join (select d.at, d.id from due d order by d.at desc, d.id desc limit 1) l on true
+            """;
+
+    Batch(int count, boolean more, Position last) {
+        this(count, more, last, false);
+    }
 
     /** A place in the order of an index behind the scope; to go on from there is what keeps a run from reading anything twice. */
     record Position(String first, String id) {
@@ -36,5 +48,10 @@ record Batch(int count, boolean more, Position last) {
 
     Batch withCount(int other) {
         return new Batch(other, more, last);
+    }
+
+    /** Of what was counted, none can go. */
+    Batch asPassedBy() {
+        return new Batch(0, more, last, true);
     }
 }

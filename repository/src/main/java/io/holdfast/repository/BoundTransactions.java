@@ -109,6 +109,11 @@ final class BoundTransactions implements Transactions {
     }
 
     @Override
+    public boolean isCallers() {
+        return true;
+    }
+
+    @Override
     public <R> R atomically(Function<Transactions, R> code) {
         requireOwnThread("transaction");
         try {

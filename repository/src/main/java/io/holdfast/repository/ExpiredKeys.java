@@ -56,13 +56,19 @@ final class ExpiredKeys {
                where i.scope = :scope and i.key = any(array(select f.key from free f)) returning i.key)
             """ + LAST);
 
-    static Batch count(Transactions transactions, Scope scope, Duration age, Position after, int limit) {
-        return transactions.single("cleanup.plan", Effect.READ, s -> batch(s.call(COUNT), scope, age, after, limit));
-    }
+    static Due due(Transactions transactions, String operation, Scope scope, Duration age) {
+        return new Due() {
+            @Override
+            public Batch count(Position after, int rows) {
+                return transactions.single(operation, Effect.READ, s -> batch(s.call(COUNT), scope, age, after, rows));
+            }
 
-    static Batch remove(
-            Transactions transactions, String operation, Scope scope, Duration age, Position after, int limit) {
-        return transactions.single(operation, Effect.WRITE, s -> batch(s.call(REMOVE), scope, age, after, limit));
+            @Override
+            public Batch remove(Position after, int rows) {
+                return transactions.single(
+                        operation, Effect.WRITE, s -> batch(s.call(REMOVE), scope, age, after, rows));
+            }
+        };
     }
 
     private static Batch batch(Statements.Call<Batch.Row> call, Scope scope, Duration age, Position after, int limit) {

@@ -207,7 +207,7 @@ public final class Holdfast implements AutoCloseable {
      */
     public Readiness readiness() {
         Transactions transactions = observing.transactions();
-        if (transactions instanceof JoiningTransactions || transactions instanceof BoundTransactions) {
+        if (transactions.isCallers()) {
             throw new InvalidValueException(
                     "readiness", "be asked of a facade that commits by itself, not of one in a caller's transaction");
         }

@@ -57,6 +57,11 @@ final class JoiningTransactions implements Transactions {
     }
 
     @Override
+    public boolean isCallers() {
+        return true;
+    }
+
+    @Override
     public <R> R atomically(Function<Transactions, R> code) {
         transaction.require("transaction");
         return code.apply(this);

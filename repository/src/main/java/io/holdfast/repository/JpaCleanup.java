@@ -10,7 +10,6 @@ import io.holdfast.cleanup.RetentionReport;
 import io.holdfast.codec.Given;
 import io.holdfast.repository.Batch.Position;
 import io.holdfast.repository.Transactions.Effect;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -21,6 +20,8 @@ import java.util.function.Consumer;
  */
 final class JpaCleanup implements Cleanup {
 
+    private static final String PASS = "cleanup.pass";
+
     private final Transactions transactions;
     private final Optional<Scope> scope;
 
@@ -29,18 +30,6 @@ final class JpaCleanup implements Cleanup {
         this.transactions = transactions;
         this.scope = scope;
     }
-
-    private record Count(long count) {}
-
-    private static final Statement<Count> REMOVE_WORKFLOWS = Statement.returning(Count.class, """
-            with due as materialized (
-              select w.id from {workflow} w
-               where w.scope = :scope and w.finished_at <= clock_timestamp() - :age * interval '1 millisecond'
-               order by w.finished_at, w.id limit :limit for update skip locked),
-            gone as (
-              delete from {workflow} w using due d where w.scope = :scope and w.id = d.id returning w.id)
-            select count(*) as count from gone
-            """);
 
     private record Found(String scope) {}
 
@@ -78,9 +67,18 @@ final class JpaCleanup implements Cleanup {
         int keys = 0;
         int leases = 0;
         for (Scope each : scopes(cutoff)) {
-            workflows += removeWorkflows(each, cutoff.finished(), cutoff.limit() - workflows);
-            keys += removeKeys(each, cutoff.expired(), cutoff.limit() - keys);
-            leases += removeLeases(each, cutoff.expired(), cutoff.limit() - leases);
+            workflows += remove(
+                    FinishedWorkflows.due(transactions, PASS, each, cutoff.finished()),
+                    Position.OF_TIMES,
+                    cutoff.limit() - workflows);
+            keys += remove(
+                    ExpiredKeys.due(transactions, PASS, each, cutoff.expired()),
+                    Position.OF_TIMES,
+                    cutoff.limit() - keys);
+            leases += remove(
+                    SpentLeases.due(transactions, PASS, each, cutoff.expired()),
+                    Position.OF_NAMES,
+                    cutoff.limit() - leases);
         }
         return new Removed(workflows, keys, leases);
     }
@@ -100,39 +98,8 @@ final class JpaCleanup implements Cleanup {
                         .toList());
     }
 
-    private int removeWorkflows(Scope each, Duration age, int limit) {
-        return limit == 0
-                ? 0
-                : transactions.single(
-                        "cleanup.pass",
-                        Effect.WRITE,
-                        s -> Math.toIntExact(s.call(REMOVE_WORKFLOWS)
-                                .set("scope", each.id())
-                                .set("age", age.toMillis())
-                                .set("limit", (long) limit)
-                                .row()
-                                .count()));
-    }
-
-    private int removeKeys(Scope each, Duration age, int limit) {
-        return limit == 0
-                ? 0
-                : ExpiredKeys.remove(transactions, "cleanup.pass", each, age, Position.OF_TIMES, limit)
-                        .count();
-    }
-
-    private int removeLeases(Scope each, Duration age, int limit) {
-        return limit == 0
-                ? 0
-                : SpentLeases.remove(
-                                transactions,
-                                "cleanup.pass",
-                                each,
-                                age,
-                                Position.OF_NAMES,
-                                Position.BEHIND_NAMES,
-                                limit)
-                        .orElse(0);
+    private int remove(Due due, Position start, int limit) {
+        return limit == 0 ? 0 : Referred.oneBatch(transactions, due, start, limit);
     }
 
     @Override

@@ -183,42 +183,8 @@ final class JpaExecutionJournal implements ExecutionJournal {
         return Identifier.isText(runId, 1, LeaseKey.MAX_ID_BYTES);
     }
 
-    private record Count(long count) {}
-
-    private static final Statement<Count> PURGE = Statement.returning(Count.class, """
-            with due as materialized (   -- the clock by a select: so it is asked once, and the index gone along
-              select e.id from {execution} e
-               where e.scope = :scope
-                 and e.finished_at <= (select clock_timestamp()) - :age * interval '1 millisecond'
-                 and not exists (select from {execution_effect} f
-                                  where f.scope = :scope and f.run_id = e.id and f.status not in ('confirmed', 'resolved'))
-                 and not exists (select from {execution} c
-                                  where c.scope = :scope and c.parent_id = e.id and c.finished_at is null)
-                 and not exists (select from {execution} p   -- on its recovery the parent would begin this one anew
-                                  where p.scope = :scope and p.id = e.parent_id and p.finished_at is null)
-               order by e.finished_at, e.id limit :limit for update of e skip locked),
-            gone as (   -- what belongs to it goes with it
-              delete from {execution} e using due d where e.scope = :scope and e.id = d.id returning e.id)
-            select count(*) as count from gone
-            """);
-
     @Override
     public int purge(Duration finishedFor, int limit) {
-        if (Given.value("finishedFor", finishedFor).isNegative()
-                || finishedFor.compareTo(Duration.ofDays(36_500)) > 0) {
-            throw new InvalidValueException("finishedFor", "be 0 to 36500 days");
-        }
-        if (limit < 1 || limit > MAX_PAGE) {
-            throw new InvalidValueException("limit", "be 1 to " + MAX_PAGE);
-        }
-        return Math.toIntExact(transactions.single(
-                "journal.purge",
-                Effect.WRITE,
-                s -> s.call(PURGE)
-                        .set("scope", scope.id())
-                        .set("age", finishedFor.toMillis())
-                        .set("limit", (long) limit)
-                        .row()
-                        .count()));
+        return JournalPurge.run(transactions, scope, finishedFor, limit);
     }
 }

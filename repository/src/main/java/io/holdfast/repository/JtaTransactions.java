@@ -45,6 +45,11 @@ final class JtaTransactions implements Transactions {
     }
 
     @Override
+    public boolean isCallers() {
+        return false;
+    }
+
+    @Override
     public <R> R atomically(Function<Transactions, R> code) {
         return in("transaction", Effect.WRITE, session -> {
             BoundTransactions bound = new BoundTransactions(statements(session), patience);

@@ -292,7 +292,7 @@ public final class LeaseKeeper implements AutoCloseable {
     }
 
     private static void requireOwn(String field, Transactions transactions) {
-        if (transactions instanceof JoiningTransactions || transactions instanceof BoundTransactions) {
+        if (transactions.isCallers()) {
             throw new InvalidValueException(
                     field, "come from a facade that commits by itself, not from one in a caller's transaction");
         }

@@ -35,20 +35,16 @@ final class OldSessions {
                    or (t.created_at, t.id) <= (cast(:beyond_at as timestamptz), :beyond_id))
                order by t.created_at, t.id limit :limit""";
 
-    private static final String LAST = """
-            select (select count(*) from due) as seen, (select count(*) from gone) as gone, l.at, l.id
-              from (select 1) one
-              left join (select d.at, d.id from due d order by d.at desc, d.id desc limit 1) l on true
-            """;
-
-    private static final Statement<Batch.Row> COUNT = Statement.returning(Batch.Row.class, """
+    private static final Statement<Batch.Row> COUNT =
+            Statement.returning(Batch.Row.class, """
             with due as materialized (
             """ + DUE + """
             ),
             gone as (select from due)
-            """ + LAST);
+            """ + Batch.OF_DUE);
 
-    private static final Statement<Batch.Row> REMOVE = Statement.returning(Batch.Row.class, """
+    private static final Statement<Batch.Row> REMOVE =
+            Statement.returning(Batch.Row.class, """
             with due as materialized (
             """ + DUE + """
              for no key update of t skip locked),
@@ -58,7 +54,7 @@ final class OldSessions {
                                || to_json(t.id) || '}',
                      updated_at = clock_timestamp(), emptied_at = clock_timestamp()
                where t.scope = :scope and t.id = any(array(select d.id from due d)) returning t.id)
-            """ + LAST);
+            """ + Batch.OF_DUE);
 
     /** Empty if nothing is due at all. */
     static Optional<Due> due(Transactions transactions, String operation, Scope scope, Keep keep) {

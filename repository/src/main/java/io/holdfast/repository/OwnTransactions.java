@@ -52,6 +52,11 @@ final class OwnTransactions implements Transactions {
     }
 
     @Override
+    public boolean isCallers() {
+        return false;
+    }
+
+    @Override
     public <R> R atomically(Function<Transactions, R> code) {
         return in("transaction", session -> {
             BoundTransactions bound = new BoundTransactions(statements(session), patience);

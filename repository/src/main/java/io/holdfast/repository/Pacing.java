@@ -24,15 +24,9 @@ final class Pacing {
         return rows;
     }
 
-    /**
-     * Learns that a batch cannot be removed as a whole.
-     *
-     * @return whether the next is smaller
-     */
-    boolean halve() {
-        boolean smaller = rows > 1;
+    /** Learns that a batch cannot be removed as a whole. */
+    void halve() {
         rows = Math.max(1, rows / 2);
-        return smaller;
     }
 
     /** Before the same is tried again. */

@@ -10,7 +10,6 @@ import io.holdfast.cleanup.RetentionPolicy;
 import io.holdfast.cleanup.RetentionReport;
 import io.holdfast.cleanup.RetentionRule;
 import io.holdfast.failure.InvalidValueException;
-import io.holdfast.failure.StateConflictException;
 import io.holdfast.repository.Batch.Position;
 import io.holdfast.repository.Transactions.Effect;
 import java.time.Duration;
@@ -26,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Once through everything: scope by scope, kind by kind, batch by batch; removing, or only counting. */
 final class RetentionRun {
-
-    private static final System.Logger LOG = System.getLogger(Holdfast.class.getName());
 
     /** How often a scope's floor is tried for that new leases keep locked, before the window is left for the next run. */
     private static final int ATTEMPTS = 10;
@@ -68,7 +65,7 @@ final class RetentionRun {
 
     /** @param transactions the facade's own, which nothing wraps */
     static void requireOwn(Transactions transactions) {
-        if (transactions instanceof JoiningTransactions || transactions instanceof BoundTransactions) {
+        if (transactions.isCallers()) {
             throw new InvalidValueException(
                     "cleanup",
                     "be of a facade that commits by itself: in a caller's transaction every lock would stay");
@@ -103,12 +100,7 @@ final class RetentionRun {
     /** @param only empty for all scopes */
     RetentionReport over(Optional<Scope> only) {
         RetentionReport report = through(only);
-        if (referred > 0) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "Retention left {0} rows that foreign keys of the application refer to",
-                    referred);
-        }
+        Referred.tell(referred);
         return report;
     }
 
@@ -141,7 +133,7 @@ final class RetentionRun {
             }
         }
         rule.expired().ifPresent(age -> {
-            walk(scope, Kind.KEYS, Position.OF_TIMES, keys(scope, age));
+            walk(scope, Kind.KEYS, Position.OF_TIMES, ExpiredKeys.due(transactions, operation, scope, age));
             walk(scope, Kind.LEASES, Position.OF_NAMES, leases(scope, age));
         });
         rule.others().entrySet().stream()
@@ -176,22 +168,19 @@ final class RetentionRun {
         }
     }
 
-    /** A row that an application's refers to must not keep all the others: it is searched for by halves, and passed by. */
     private Batch batch(Due due, Position at) {
         if (progress == null) {
             return due.count(at, pacing.rows());
         }
         while (true) {
-            try {
-                return due.remove(at, pacing.rows());
-            } catch (StateConflictException e) {
-                if (!pacing.halve()) {
-                    referred++;
-                    return due.count(at, 1).withCount(0);
-                }
-                if (!goesOn()) {
-                    return new Batch(0, false, at);
-                }
+            Optional<Batch> batch = Referred.next(due, at, pacing.rows());
+            if (batch.isPresent()) {
+                referred += batch.get().passedBy() ? 1 : 0;
+                return batch.get();
+            }
+            pacing.halve();
+            if (!goesOn()) {
+                return new Batch(0, false, at);
             }
         }
     }
@@ -214,20 +203,6 @@ final class RetentionRun {
             @Override
             public Batch remove(Position after, int rows) {
                 return EndedWorkflows.remove(transactions, scope, bound, after, rows);
-            }
-        };
-    }
-
-    private Due keys(Scope scope, Duration age) {
-        return new Due() {
-            @Override
-            public Batch count(Position after, int rows) {
-                return ExpiredKeys.count(transactions, scope, age, after, rows);
-            }
-
-            @Override
-            public Batch remove(Position after, int rows) {
-                return ExpiredKeys.remove(transactions, operation, scope, age, after, rows);
             }
         };
     }

@@ -34,6 +34,17 @@ final class SpentLeases {
               left join (select n.kind, n.id from near n order by n.kind desc, n.id desc limit 1) l on true
             """);
 
+    private static final Statement<Window> DUE = Statement.returning(Window.class, """
+            with due as materialized (
+              select x.kind, x.id from {lease} x
+               where x.scope = :scope and (x.kind, x.id) > (:kind, :id)
+                 and x.expires_at <= clock_timestamp() - :age * interval '1 millisecond'
+               order by x.kind, x.id limit :limit)
+            select (select count(*) from due) as seen, (select count(*) from due) as due, l.kind, l.id
+              from (select 1) one
+              left join (select d.kind, d.id from due d order by d.kind desc, d.id desc limit 1) l on true
+            """);
+
     private static final Statement<Count> LOCK_FLOOR = Statement.returning(Count.class, """
             select f.floor as count from {lease_floor} f where f.scope = :scope for update skip locked
             """);
@@ -58,10 +69,21 @@ final class SpentLeases {
     /** How many are due in the next window, and where it ends. */
     static Batch look(
             Transactions transactions, String operation, Scope scope, Duration age, Position after, int limit) {
+        return window(LOOK, transactions, operation, scope, age, after, limit);
+    }
+
+    private static Batch window(
+            Statement<Window> which,
+            Transactions transactions,
+            String operation,
+            Scope scope,
+            Duration age,
+            Position after,
+            int limit) {
         Window window = transactions.single(
                 operation,
                 Effect.READ,
-                s -> s.call(LOOK)
+                s -> s.call(which)
                         .set("scope", scope.id())
                         .set("age", age.toMillis())
                         .set("kind", after.first())
@@ -101,5 +123,23 @@ final class SpentLeases {
                     .row()
                     .count()));
         });
+    }
+
+    /** What is due, however many of the living are between. Somebody else who has the floor keeps all of it for another time. */
+    static Due due(Transactions transactions, String operation, Scope scope, Duration age) {
+        return new Due() {
+            @Override
+            public Batch count(Position after, int rows) {
+                return window(DUE, transactions, operation, scope, age, after, rows);
+            }
+
+            @Override
+            public Batch remove(Position after, int rows) {
+                int removed = SpentLeases.remove(
+                                transactions, operation, scope, age, after, Position.BEHIND_NAMES, rows)
+                        .orElse(0);
+                return new Batch(removed, removed == rows, after); // what went is not met again
+            }
+        };
     }
 }

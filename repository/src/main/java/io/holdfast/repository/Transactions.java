@@ -26,6 +26,9 @@ interface Transactions {
     /** Runs work of several statements in one transaction; all of it or nothing. Run again as {@link #single} is. */
     <R> R whole(String operation, Function<Statements, R> work);
 
+    /** Whether the transaction is somebody else's, who will end it: what the database refuses has ended it, all the same. */
+    boolean isCallers();
+
     /** Runs the application's code with everything that is called on the seam it is given in one transaction. */
     <R> R atomically(Function<Transactions, R> code);
 }

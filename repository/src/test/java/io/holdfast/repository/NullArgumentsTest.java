@@ -101,6 +101,11 @@ class NullArgumentsTest {
         }
 
         @Override
+        public boolean isCallers() {
+            return false;
+        }
+
+        @Override
         public <R> R atomically(Function<Transactions, R> code) {
             throw new AssertionError("a transaction was begun");
         }

@@ -150,8 +150,8 @@ final class CheckpointGuards {
                 new Guard(
                         "purge: only what has ended",
                         PURGE,
-                        "c.finished_at <= ",
-                        "c.created_at <= ",
+                        "(c.finished_at, c.run_id) > (cast(? as timestamptz), ?) and c.finished_at <=",
+                        "(c.created_at, c.run_id) > (cast(? as timestamptz), ?) and c.created_at <=",
                         race -> new CheckpointRaceTest(race).aPurgeTakesOnlyWhatHasEnded()));
     }
 }
