@@ -30,6 +30,8 @@ class PoolerSafetyTest {
                     "the command line begins its transactions itself, on connections that are not pooled"),
             Map.entry("J01 MigrationLock.java", "over a direct connection, and put back as it was"),
             Map.entry("J01 NamedAsMapped.java", "a mapped table's schema, not a connection's"),
+            Map.entry(
+                    "J01 OwnPool.java", "nothing is sent where it is the database's default, as it is unless changed"),
             Map.entry("J05 CheckpointPurge.java", "of constants: what counts and what removes look for the same rows"),
             Map.entry("J05 EndedWorkflows.java", "of constants: what counts and what removes look for the same rows"),
             Map.entry("J05 ExpiredKeys.java", "of constants: what counts and what removes look for the same rows"),

@@ -30,9 +30,9 @@ final class OwnPool {
                 Math.max(250, Math.min(5_000, settings.checkoutTimeout().toMillis())));
         // The first connection is asked for like every other, so that a failure is classified like every other.
         config.setInitializationFailTimeout(-1);
-        // What every connection has, and asked for: Hikari asks the first for its own, and if that one is lost
-        // meanwhile no other
-        // is ever of use.
+        // Hikari would ask the first connection for it, and if that one is lost meanwhile no other is ever of use.
+        // Where this is the
+        // database's default, nothing is sent for it.
         config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         config.setExceptionOverride(new UselessConnections());
         config.addDataSourceProperty("connectTimeout", Long.toString(seconds(settings.connectTimeout())));
