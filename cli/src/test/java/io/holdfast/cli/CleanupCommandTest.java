@@ -135,7 +135,7 @@ class CleanupCommandTest {
         assertThat(first.status()).as(first.err()).isEqualTo(1);
         JsonNode document = JsonMapper.shared().readTree(first.out());
         assertThat(document.path("complete").asBoolean(true)).isFalse();
-        assertThat(document.path("keys").asInt()).isBetween(1, 1999);
+        assertThat(document.path("keys").asInt(-1)).isBetween(0, 1999); // a second may be little on a busy machine
         Shell.Result second = rows.shell.run("cleanup", "--json", "--rest", "0", "--batch", "10000");
         assertThat(second.status()).as(second.err()).isZero();
         assertThat(JsonMapper.shared().readTree(second.out()).path("keys").asInt()
