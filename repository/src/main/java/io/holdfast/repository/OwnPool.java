@@ -38,6 +38,8 @@ final class OwnPool {
         config.addDataSourceProperty("connectTimeout", Long.toString(seconds(settings.connectTimeout())));
         // A server that has gone without a word: neither an answer nor a cancellation would ever come.
         config.addDataSourceProperty("socketTimeout", Long.toString(seconds(settings.commandTimeout()) + 5));
+        // The driver's call waits for its cancellation, ten seconds unless told; over before the socket's time is.
+        config.addDataSourceProperty("cancelSignalTimeout", "2");
         config.addDataSourceProperty("tcpKeepAlive", "true");
         config.addDataSourceProperty("ApplicationName", "holdfast");
         if (!settings.namedStatements()) {
