@@ -220,7 +220,7 @@ class LeaseKeeperTest {
     void aKeeperOfItsOwnConnectionRenewsWhileTheWorkersHoldAllOfTheirs() throws Exception {
         Settings settings = Settings.of(SCENE.database.url(), SCENE.database.user(), SCENE.database.password())
                 .withPoolSize(2)
-                .withCheckoutTimeout(Duration.ofMillis(250));
+                .withCheckoutTimeout(Duration.ofSeconds(3)); // also that of opening
         CountDownLatch held = new CountDownLatch(2);
         CountDownLatch done = new CountDownLatch(1);
         try (Holdfast workers = Holdfast.open(settings);
