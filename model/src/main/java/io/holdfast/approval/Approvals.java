@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Approvals of one scope. Thread-safe. Each method is one statement; it joins the caller's transaction if the facade does, and
+ * Approvals of one scope. Thread-safe. Each method is one statement (a registration that waited for a twin, which gave up, is given
+ * its whole time by a second); it joins the caller's transaction if the facade does, and
  * is a transaction of its own otherwise. No constraint violation is ever provoked: at READ COMMITTED a caller's transaction stays
  * usable whatever the answer; above it a lost race is a {@link io.holdfast.failure.TransactionLostException}.
  */
@@ -19,7 +20,7 @@ public interface Approvals {
      *
      * <p>Twins that race, and repeats, are {@code AlreadyRegistered} and change nothing, also not the time, and also once it is
      * decided, consumed or over. Other terms under the same id are {@code Taken}. One whose time is over already is registered
-     * all the same, and can only be withdrawn. A time is counted from the call on, also if that waits for a twin that gives up.
+     * all the same, and can only be withdrawn. Its time is counted from when it is registered, also if that waited for a twin that gave up.
      */
     Registration register(ApprovalRequest request);
 

@@ -4,7 +4,8 @@ import io.holdfast.lease.Fence;
 import java.util.Optional;
 
 /**
- * Idempotency keys of one scope. Thread-safe. Each method is one statement; it joins the caller's transaction if the facade
+ * Idempotency keys of one scope. Thread-safe. Each method is one statement (a reservation that waited for a rival's, which was
+ * rolled back, is given its whole time by a second); it joins the caller's transaction if the facade
  * does, and is a transaction of its own otherwise. No constraint violation is ever provoked: a caller's transaction stays
  * usable whatever the answer.
  *

@@ -31,8 +31,7 @@ final class OwnPool {
         // The first connection is asked for like every other, so that a failure is classified like every other.
         config.setInitializationFailTimeout(-1);
         // Hikari would ask the first connection for it, and if that one is lost meanwhile no other is ever of use.
-        // Where this is the
-        // database's default, nothing is sent for it.
+        // Nothing is sent for it where it is the database's default.
         config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         config.setExceptionOverride(new UselessConnections());
         config.addDataSourceProperty("connectTimeout", Long.toString(seconds(settings.connectTimeout())));
